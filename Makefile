@@ -80,6 +80,11 @@ dependencies: target/tools/installed.txt web/node_modules/.package-lock.json ## 
 	@target/tools/bin/cargo-shear --locked --deny-warnings
 	@cd web && npm run --silent unused
 
+.PHONY: audit
+audit: target/tools/installed.txt web/node_modules/.package-lock.json ## Known holes in what is depended on (asks the network; its answer changes from day to day)
+	@target/tools/bin/cargo-deny --locked check -D warnings advisories
+	@cd web && npm audit --audit-level=high
+
 target/chart/installed.txt: charts/tests/requirements.txt
 	@.ci/install chart
 	@touch $@
@@ -156,7 +161,7 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@PROVE_HISTORIES=1000 cargo test --quiet -p scheduling --test it inbox_recount::
 	@TEST_POOLER=transaction cargo test --quiet -p database -p outbox -p auth -p tenancy -p scheduling -p calendar-sync -p telemetry
 	@cargo test --quiet -p tenancy --test it -- --ignored --nocapture customer_search::
-	@cargo test --quiet -p calendar-sync --test it -- --ignored --nocapture google_chaos::
+	@cargo test --quiet -p calendar-sync --test it -- --ignored --nocapture chaos::
 	@cargo test --quiet -p telemetry --test it -- --ignored --nocapture at_scale::
 	@$(MAKE) --no-print-directory prove-recordings
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1

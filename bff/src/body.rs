@@ -7,7 +7,7 @@ use axum::{
     extract::{FromRequest, Request},
 };
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError};
 use proto::error::invalid;
 use serde::de::DeserializeOwned;
@@ -64,11 +64,25 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
+/// A body must be as it is read: none is decompressed.
+///
+/// # Errors
+/// 415.
+pub fn must_be_plain(headers: &HeaderMap) -> Result<(), Refusal> {
+    let plain = |value: &HeaderValue| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity");
+    if headers.get_all(header::CONTENT_ENCODING).iter().all(plain) {
+        return Ok(());
+    }
+    let status = invalid("Content-Encoding", "must be identity: bodies are not decompressed");
+    Err(Refusal::from(status).with_http(StatusCode::UNSUPPORTED_MEDIA_TYPE))
+}
+
 /// A body must say that it is JSON: forms of other sites can't.
 ///
 /// # Errors
 /// 415.
 pub fn must_be_json(headers: &HeaderMap, body: &[u8]) -> Result<(), Refusal> {
+    must_be_plain(headers)?;
     let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = named.split(';').next().unwrap_or_default().trim();
     if body.is_empty() || essence.eq_ignore_ascii_case("application/json") {

@@ -8,6 +8,7 @@ pub mod body;
 pub mod browser;
 pub mod calendar_feeds;
 pub mod calendars;
+mod closing;
 pub mod config;
 pub mod contract;
 pub mod edge;
@@ -21,8 +22,8 @@ use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
 use axum::{Router, extract::State, routing::get};
-use boot::{Host, config::Secret, drain, settings};
-use tokio::{net::TcpListener, time::Instant};
+use boot::{Host, config::Secret, settings};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -32,14 +33,13 @@ pub use gateway::Gateway;
 use browser::{
     Admissions, Browser, CursorKey, KeySet, Live, Page, PageReports, Record, RequestRate, Told, Xsrf,
 };
+use closing::Open;
 use edge::{Edge, Limits, Rate, Sampling};
 use refusal::Refusal;
 use voice::{Conversations, Line, LostCalls, chat::Chats};
 
 /// The doors' name, in passports and telemetry.
 pub const NAME: &str = "bff";
-/// Before the drain is over, calls that are still under way say goodbye.
-const FAREWELL: Duration = Duration::from_secs(8);
 
 /// Runs the doors' command line, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -106,34 +106,23 @@ pub async fn serve_within(
     let router = router.merge(probes(browser.clone(), host.clone()));
     let edge = Arc::new(Edge::new(router, limits, config.trusted_proxies, public_url.is_https(), sampling));
     tracing::info!(%address, doors = ?config.doors, "serving");
-    let served = CancellationToken::new();
-    let closing = async {
-        host.shutdown.cancelled().await;
-        let until = Instant::now() + limits.drain.saturating_sub(FAREWELL);
-        let sockets = async {
+    let open = Open {
+        requests: edge::listen(listener, edge, host.leaving.clone(), host.shutdown.clone()),
+        sockets: async {
             if let Some(browser) = &browser {
                 browser.live.closed().await;
             }
-        };
-        let calls = conversations.closed(until.saturating_duration_since(Instant::now()));
-        tokio::join!(sockets, calls, served.cancelled());
-        // What the last requests left behind.
-        conversations.closed(until.saturating_duration_since(Instant::now())).await;
+        },
+        left_behind: |within: Duration| conversations.closed(within),
+        give_up: conversations.give_up(),
+        records: async {
+            if let Some(browser) = &browser {
+                browser.record.close().await;
+                browser.page_reports.close().await;
+            }
+        },
     };
-    let closed = drain::within(limits.drain, &host.shutdown, closing);
-    let serving = async {
-        edge::listen(listener, edge, host.leaving.clone(), host.shutdown.clone()).await;
-        served.cancel();
-    };
-    let ((), closed) = tokio::join!(serving, closed);
-    if closed.is_none() {
-        tracing::warn!("live sockets, calls or messages were still open after the drain");
-        conversations.give_up().await;
-    }
-    if let Some(browser) = &browser {
-        browser.record.close().await;
-        browser.page_reports.close().await;
-    }
+    open.until_closed(limits.drain, &host.shutdown).await;
     Ok(())
 }
 

@@ -55,7 +55,11 @@ pub fn chosen_id<T: From<Uuid>>(field: &str, text: &str, actor: &Actor) -> Resul
 /// Why text is refused in which a decoder has put U+FFFD in the place of what it could not read.
 const LOST: &str = "contains the mark of a lost character (U+FFFD): write what stood there";
 
-/// Required text, trimmed, of at most `max` characters, without control characters and marks of lost characters.
+/// Why text is refused that [`label::leaks_direction`].
+const LEAKS: &str = "contains characters that change the direction of writing beyond its line (U+202A to U+202E, U+2066 to U+2069)";
+
+/// Required text, trimmed, of at most `max` characters, without control characters and marks of lost characters, that
+/// turns the direction of nothing beside it.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, naming `field`.
@@ -71,12 +75,13 @@ pub fn optional_text(field: &str, value: &str, max: usize) -> Result<Option<Stri
     let text = optional_raw_text(field, value, max)?;
     match text {
         Some(text) if text.contains(char::REPLACEMENT_CHARACTER) => Err(invalid(field, LOST)),
+        Some(text) if label::leaks_direction(&text) => Err(invalid(field, LEAKS)),
         text => Ok(text),
     }
 }
 
-/// Text of another system, which no person can write anew: it may contain marks of lost characters, otherwise as
-/// [`text`].
+/// Text of another system, which no person can write anew: it may contain marks of lost characters and turn directions,
+/// otherwise as [`text`].
 ///
 /// # Errors
 /// INVALID_ARGUMENT, naming `field`.
@@ -99,7 +104,7 @@ pub fn optional_raw_text(field: &str, value: &str, max: usize) -> Result<Option<
     Ok((!trimmed.is_empty()).then(|| trimmed.to_owned()))
 }
 
-/// A name or another label: text on one line that turns no direction, otherwise as [`text`].
+/// A name or another label: text on one line that turns no direction, without what shows nothing, otherwise as [`text`].
 ///
 /// # Errors
 /// INVALID_ARGUMENT, naming `field`.
@@ -107,12 +112,27 @@ pub fn line(field: &str, value: &str, max: usize) -> Result<String, Status> {
     optional_line(field, value, max)?.ok_or_else(|| invalid(field, "is required"))
 }
 
+/// A name that people elsewhere are shown, as in an invitation: no word of it mixes alphabets, otherwise as [`line`].
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming `field`.
+pub fn public_name(field: &str, value: &str, max: usize) -> Result<String, Status> {
+    let name = line(field, value, max)?;
+    if label::mixes_alphabets(&name) {
+        return Err(invalid(
+            field,
+            "has a word with letters of different alphabets, so that it looks like another",
+        ));
+    }
+    Ok(name)
+}
+
 /// A label that may be empty, otherwise as [`line`].
 ///
 /// # Errors
 /// INVALID_ARGUMENT, naming `field`.
 pub fn optional_line(field: &str, value: &str, max: usize) -> Result<Option<String>, Status> {
-    let text = optional_text(field, value, max)?;
+    let text = optional_text(field, &label::seen(value), max)?;
     match text.as_deref().and_then(label::fault) {
         Some(fault) => Err(invalid(field, fault)),
         None => Ok(text),
@@ -127,11 +147,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_for_others_looks_like_no_other() {
+        assert_eq!(public_name("name", " Salon Anna ", 20).unwrap(), "Salon Anna");
+        let refused = public_name("name", "S\u{430}lon Anna", 20).unwrap_err();
+        assert!(refused.message().contains("alphabets"), "{refused}");
+        assert!(line("name", "S\u{430}lon Anna", 20).is_ok(), "what stays in the business is taken as it is");
+    }
+
+    #[test]
     fn trims_text_and_refuses_control_characters() {
         assert_eq!(text("name", "  Ana ", 5).unwrap(), "Ana");
         assert!(text("name", "   ", 5).is_err());
         assert!(text("name", "Anabel", 5).is_err());
         assert!(text("name", "A\u{0}", 5).is_err());
+    }
+
+    #[test]
+    fn notes_turn_no_direction_beyond_their_line() {
+        let refused = text("notes", "Pay \u{202E}now", 20).unwrap_err();
+        assert!(refused.message().contains("direction"), "{refused}");
+        assert!(text("notes", "\u{202A}+44 7700 900123\u{202C}", 20).is_ok());
+        assert!(raw_text("notes", "Pay \u{202E}now", 20).is_ok());
+    }
+
+    #[test]
+    fn a_label_is_what_is_seen_of_it() {
+        assert_eq!(line("name", "A\u{200b}na\u{feff}", 3).unwrap(), "Ana");
+        assert!(line("name", "\u{200b}\u{200d}", 5).unwrap_err().message().contains("required"));
+        assert_eq!(optional_line("name", "\u{2800}", 5).unwrap(), None);
+        assert!(line("name", "A\u{0}", 5).is_err());
     }
 
     #[test]

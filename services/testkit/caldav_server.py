@@ -1,11 +1,13 @@
 """Runs Radicale, a CalDAV server, on a free port: caldav_server.py FOLDER NAME:PASSWORD…
 
 Prints its address once it answers, and ends when its input does: with the process that started it. FOLDER keeps what
-the accounts have. Each has what is its own, and everyone reads its "Work" as one file, as published calendars are read.
+the accounts have, and is removed at the end: an account must never begin with what another run left behind. Each has
+what is its own, and everyone reads its "Work" as one file, as published calendars are read.
 """
 
 import os
 import pathlib
+import shutil
 import socket
 import sys
 import threading
@@ -58,8 +60,9 @@ def announce(port: int) -> None:
     print(f"http://127.0.0.1:{port}/", flush=True)
 
 
-def end_with_input() -> None:
+def end_with_input(folder: str) -> None:
     sys.stdin.read()
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
 
@@ -73,7 +76,7 @@ def main() -> None:
     }
     for name, text in files.items():
         pathlib.Path(folder, name).write_text(text, encoding="utf-8")
-    threading.Thread(target=end_with_input, daemon=True).start()
+    threading.Thread(target=end_with_input, args=[folder], daemon=True).start()
     threading.Thread(target=announce, args=[port], daemon=True).start()
     sys.argv = ["radicale", "--config", f"{folder}/config"]
     from radicale.__main__ import run

@@ -148,6 +148,7 @@ const ANSWERS: Record<string, Answer> = {
   GetBusiness: ({ businessId }) => ({ business: byId(businesses, businessId) }),
   ListBusinesses: () => ({ businesses }),
   GetOpeningHours: () => ({ timeZone: 'Europe/London', spans: openingHours }),
+  ListOpeningExceptions: () => ({ openingExceptions: [] }),
   GetAppointment: ({ appointmentId }) => {
     const appointment = byId([...appointments, ...shownVisits], appointmentId);
     const isShown = shownVisits.some(({ id }) => id === appointmentId);

@@ -69,6 +69,12 @@ export const CUSTOMER_ANSWERS: Record<string, Answer> = {
     customer: customers.find((customer) => customer.id === (request as GetCustomerRequest).customerId),
   }),
   ListCustomerNotes: () => ({ notes }),
+  GetPinnedNotes: ({ customerIds }) => ({
+    customers: (customerIds as string[]).slice(0, 1).map((customerId) => ({
+      customerId,
+      texts: notes.filter(({ pinned }) => pinned).map(({ text }) => text),
+    })),
+  }),
   GetContactPolicy: () => ({ policy: { employeesSeeAll: false } }),
   GetCustomerFigures: () => ({
     visitCount: 14,

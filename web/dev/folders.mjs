@@ -24,8 +24,19 @@ const NOUNS = {
   about: {},
   imports: { offers: ['import-flow', 'import-page'] },
   demo: {},
-  calendars: { offers: ['calendars-card', 'connect-card', 'queries', 'read-only-note', 'state', 'wording'] },
-  providers: { offers: ['unmapped'] },
+  calendars: {
+    offers: [
+      'calendars-card',
+      'cleanup',
+      'cleanup-progress',
+      'connect-card',
+      'queries',
+      'read-only-note',
+      'state',
+      'wording',
+    ],
+  },
+  providers: { offers: ['unmapped'], from: ['calendars'] },
   'dev-panels': {},
   members: { offers: ['invitation-list', 'invite-dialog', 'queries'], from: ['calendars'] },
   sync: { from: ['calendars', 'members'] },
@@ -89,7 +100,7 @@ const NOUNS = {
   },
   customers: {
     from: ['appointments', 'imports'],
-    offers: ['customer-picker', 'erasure-text', 'find', 'queries'],
+    offers: ['customer-picker', 'erasure-text', 'find', 'pinned-notes', 'queries'],
   },
   'follow-ups': {
     from: ['customers'],
@@ -115,7 +126,15 @@ const NOUNS = {
   },
   calls: {
     from: ['appointments', 'booking', 'customers', 'follow-ups', 'intelligence'],
-    offers: ['conversation', 'filter', 'queries', 'recent-calls', 'timeline'],
+    offers: [
+      'conversation',
+      'conversation-lines',
+      'filter',
+      'queries',
+      'recent-calls',
+      'timeline',
+      'tool-words',
+    ],
   },
   insights: { from: ['calls', 'intelligence'] },
   waitlist: {

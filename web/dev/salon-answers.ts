@@ -3,7 +3,7 @@ import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/prot
 import { CalendarKind, type CalendarSchema } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/busy_source_pb';
-import type { GetDayRequest } from '../src/gen/frontdesk/scheduling/v1/day_pb';
+import type { GetDayRequest, GetMonthRequest } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyRule, type DependencySchema } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
 import {
   type ProposalSchema,
@@ -17,6 +17,7 @@ import { CUSTOMER_ANSWERS } from './customer-answers';
 import { daysOf, type Salon, strandedIn } from './days';
 import { better, DEED_ANSWERS, isWide, wideRules, wideServices } from './deed-answers';
 import { appointments, conflicts, employees, id, LONG_NAME, NOW, openingHours, services } from './fixtures';
+import { monthOf } from './months';
 import { ON_HOLIDAY, TEAM_ANSWERS, timeOff, works } from './team-answers';
 
 const ZONE = 'Europe/London';
@@ -224,6 +225,7 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     return { appointments: upcoming ? visits : visits.reverse(), timeZone: ZONE };
   },
   GetDay: (request, { role }) => daysOf(SALON, request as unknown as GetDayRequest, role),
+  GetMonth: (request, { role }) => monthOf(SALON, request as unknown as GetMonthRequest, role),
   ListStrandedAppointments: ({ employeeId, appointmentId }) => {
     const stranded = strandedIn(SALON, TODAY).filter(
       (one) =>

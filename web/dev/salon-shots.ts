@@ -105,6 +105,7 @@ export const SALON_SHOTS: Shot[] = [
     as: owner,
     looks: LOOKED_AT,
   },
+  { name: 'schedule-month', path: `${paths.schedule(WILLOW)}?view=month`, as: owner },
   {
     name: 'schedule-visit-dialog',
     path: paths.schedule(WILLOW),

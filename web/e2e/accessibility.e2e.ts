@@ -3,6 +3,7 @@ import { atHome, freshPage, heading, inside } from './browser';
 import { people, WILLOW } from './stack';
 import { still } from './still';
 import { expect, test } from './test';
+import { eachInBothWidths } from './widths';
 
 test.describe('in the light and in the dark', () => {
   for (const path of [
@@ -35,34 +36,39 @@ test.describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
+  test('the pages of a business are accessible on a desk and a phone', async () => {
+    test.setTimeout(180_000);
+    const page = await freshPage({ as: people.owner });
+    const paths = [
+      `/${WILLOW}/calls`,
+      `/${WILLOW}/customers`,
+      `/${WILLOW}/customers/import`,
+      `/${WILLOW}/items`,
+      `/${WILLOW}/items/import`,
+      `/${WILLOW}/appointments/import`,
+      `/${WILLOW}/services`,
+      `/${WILLOW}/members`,
+      `/${WILLOW}/details`,
+      `/${WILLOW}/details?tab=hours`,
+      `/${WILLOW}/details?tab=team`,
+      `/${WILLOW}/details?tab=agent`,
+      `/${WILLOW}/details?tab=integrations`,
+      `/${WILLOW}/details?tab=audit`,
+      '/my/businesses',
+      '/my/account',
+      '/admin',
+    ];
+    await eachInBothWidths(page, paths, async (path, width) => {
+      await inside(page);
+      await still(page);
+      expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+    });
+  });
+
   for (const width of [1280, 390]) {
-    test(`the pages of a business are accessible, ${width} wide`, async () => {
+    test(`the records of a business are accessible, ${width} wide`, async () => {
       test.setTimeout(120_000);
       const page = await freshPage({ as: people.owner, width });
-      for (const path of [
-        `/${WILLOW}/calls`,
-        `/${WILLOW}/customers`,
-        `/${WILLOW}/customers/import`,
-        `/${WILLOW}/items`,
-        `/${WILLOW}/items/import`,
-        `/${WILLOW}/appointments/import`,
-        `/${WILLOW}/services`,
-        `/${WILLOW}/members`,
-        `/${WILLOW}/details`,
-        `/${WILLOW}/details?tab=hours`,
-        `/${WILLOW}/details?tab=team`,
-        `/${WILLOW}/details?tab=agent`,
-        `/${WILLOW}/details?tab=integrations`,
-        `/${WILLOW}/details?tab=audit`,
-        '/my/businesses',
-        '/my/account',
-        '/admin',
-      ]) {
-        await page.goto(path);
-        await inside(page);
-        await still(page);
-        expect([path, width, await barriers(page)]).toEqual([path, width, []]);
-      }
       await page.goto(`/${WILLOW}`);
       await page.locator(`a[href^="/${WILLOW}/appointments/"]`).first().click();
       const drawer = page.getByRole('dialog');

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
-import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { signedIn } from './browser';
-import { playCall, READY_WITHIN_MS, type Stop, startStack } from './local';
+import { READY_WITHIN_MS, type Stop, startStack } from './local';
 import { RestClient } from './rest';
 import { firstOffer, serviceNamed, startOf } from './salon';
 import { type Answer, ScriptedModel } from './scripted-model';
@@ -118,29 +117,6 @@ test.describe('a chat with the agent', () => {
     await chat(page).getByRole('button', { name: 'Try again' }).click();
     await chat(page).getByText('You said: Be silent').waitFor();
     await expect(chat(page).getByRole('alert')).toHaveCount(0);
-  });
-
-  test('replays a past call beside what happened, and stores nothing of it', async () => {
-    test.setTimeout(120_000);
-    await playCall(place, '--fast');
-    const client = await RestClient.as(people.owner, place.url);
-    const list = () => client.call(CallService.method.listCalls, { businessId: WILLOW, pageSize: 20 });
-    const [call] = (await list()).calls;
-    const page = await signedIn(people.owner, { at: place.url });
-    await page.goto(`/${WILLOW}/calls/${call?.id}`);
-    await page.getByRole('link', { name: 'Replay it with the draft of the agent' }).click();
-    const happened = page.getByRole('region', { name: 'What happened' });
-    const draft = page.getByRole('region', { name: 'What the draft does' });
-    await happened.getByText('Yes, please do.').waitFor();
-    await draft.getByText('Nothing yet.').waitFor();
-    await page.getByRole('button', { name: 'Replay it with the draft' }).click();
-    await draft.getByText('You said: Yes, please do.').waitFor({ timeout: 30_000 });
-    await page.getByText('The replay is over.').waitFor();
-    // As of the call, the same times are free as were then, though it has booked one of them since.
-    await expect(page.getByRole('list', { name: 'Changed since the call' })).toHaveCount(0);
-    expect((await list()).calls[0]?.id).toBe(call?.id);
-    await page.getByRole('button', { name: 'Close the replay' }).click();
-    await happened.waitFor({ state: 'detached' });
   });
 
   test('is the same for administrators, with what is published', async () => {

@@ -74,7 +74,7 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await chat.getByText(`Welcome to ${salon}, how can I help?`).waitFor();
   await chat.getByLabel('What the caller says').fill('When are you open on Friday?');
   await chat.getByRole('button', { name: 'Say it' }).click();
-  await chat.getByText(/^Looked the opening hours up/).waitFor();
+  await chat.getByText(/^Looked up the opening hours/).waitFor();
   await chat
     .getByText(/closed|no opening hours/i)
     .filter({ visible: true })

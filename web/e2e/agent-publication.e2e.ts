@@ -171,9 +171,10 @@ test('a live call is taken over by a person, and its page says who and where it 
 
   const page = await signedIn(people.employee, { at: place.url });
   await page.goto(`/${WILLOW}/calls`);
+  // Who calls is not recognised yet, and may be a customer of other employees.
   await page
     .getByRole('main')
-    .getByRole('link', { name: /7700 900 987/ })
+    .getByRole('link', { name: /Number hidden/ })
     .first()
     .click();
   const card = page.getByRole('region', { name: 'Take over' });

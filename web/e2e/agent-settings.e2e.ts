@@ -43,7 +43,7 @@ test.describe('agent settings', () => {
 
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
     const earlier = versions.nth(1);
-    await earlier.getByRole('button', { name: /^Go back to it/ }).click();
+    await earlier.getByRole('button', { name: /^Publish again/ }).click();
     await page.getByText(/is published again, as version/).waitFor();
     await page.reload();
     await inside(page);

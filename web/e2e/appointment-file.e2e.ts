@@ -78,7 +78,7 @@ test('a table of appointments is checked line by line, booked once and read as i
   await heading(page, 'Import appointments').waitFor();
   await send(page, [heads, ...own]);
   await page.getByText('0 lines can be imported, 2 of 2 lines can’t.').waitFor();
-  await page.getByRole('row', { name: /^2 appointment is in the book already/ }).waitFor();
+  await page.getByRole('row', { name: /^2 Appointment is in the book already/ }).waitFor();
 
   // Another book has it under another name; some of its lines say what can't be.
   await cancelled(manager, id);
@@ -90,9 +90,9 @@ test('a table of appointments is checked line by line, booked once and read as i
   await send(page, [heads, ...other, taken, unknown, formula]);
   await page.getByText('2 lines can be imported, 3 of 5 lines can’t.').waitFor();
   const bad = page.getByRole('region', { name: 'Lines that can’t be imported' }).last();
-  await bad.getByRole('row', { name: /^4 start is taken by line 2/ }).waitFor();
-  await bad.getByRole('row', { name: /^5 service is no service of this business/ }).waitFor();
-  await bad.getByRole('row', { name: /^6 service begins like a formula/ }).waitFor();
+  await bad.getByRole('row', { name: /^4 Start is taken by line 2/ }).waitFor();
+  await bad.getByRole('row', { name: /^5 Service is no service of this business/ }).waitFor();
+  await bad.getByRole('row', { name: /^6 Service begins like a formula/ }).waitFor();
   await page.getByRole('button', { name: 'Import 2 lines' }).click();
   await page.getByText('Imported 2 lines.').waitFor();
   const again = (await exportOf(manager, day)).split('\r\n').filter((line) => line.includes(mark));

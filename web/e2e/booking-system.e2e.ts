@@ -2,6 +2,7 @@ import { AppointmentSyncService, SyncState } from '../src/gen/frontdesk/calendar
 import { CalendarKind } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ProviderConnectionService } from '../src/gen/frontdesk/calendarsync/v1/provider_pb';
 import { DayService, DayUnavailableReason } from '../src/gen/frontdesk/scheduling/v1/day_pb';
+import { dayAfter } from '../src/time/local';
 import { BookingSystem } from './booking-system';
 import { freshPage, inside } from './browser';
 import { RestClient } from './rest';
@@ -61,7 +62,7 @@ test.describe('a booking system', () => {
     expect(await page.content()).not.toContain(token);
 
     // The next step is named, and leads there.
-    await expect(page.getByRole('link', { name: 'Booking system sync' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Read its employees and services' })).toHaveAttribute(
       'href',
       `/admin/provider-sync?business=${WILLOW}`,
     );
@@ -154,9 +155,12 @@ test.describe('a booking system', () => {
     await page.getByRole('link', { name: 'Compare availability' }).click();
     await page.getByRole('heading', { name: 'Noah Adeyemi' }).waitFor();
     // A Thursday: Noah works here from 10, and is free there from 9.
-    await page.getByLabel('Day', { exact: true }).fill(nextThursday());
-    const table = page.getByRole('table', { name: 'Free time of Noah Adeyemi' });
-    await table.getByText('Differs').first().waitFor();
+    await page.getByLabel('Date', { exact: true }).fill(nextThursday());
+    const noah = page.getByRole('list', { name: 'Employees' }).getByRole('listitem');
+    await noah.getByText('Differs by').waitFor();
+    await noah.getByText(/^Free only in Salon book: 9:00 – /).waitFor();
+    await page.getByRole('button', { name: 'Next day' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('date')).toBe(dayAfter(nextThursday(), 1));
     await system.fail('unavailable', 30);
     await page.reload();
     await page.getByText('Unknown there').waitFor();

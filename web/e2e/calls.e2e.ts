@@ -144,7 +144,7 @@ test.describe('the calls', () => {
     await page.getByRole('button', { name: 'New follow-up' }).click();
     const dialog = page.getByRole('dialog', { name: 'New follow-up' });
     await dialog.getByLabel('What is to be done').fill(`Offer ${said}`);
-    await dialog.getByRole('button', { name: 'Note it' }).click();
+    await dialog.getByRole('button', { name: 'Add follow-up' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText(`Offer ${said}`, { exact: true }).first().waitFor();
     await page.getByRole('button', { name: `Done Offer ${said}` }).click();

@@ -79,7 +79,7 @@ test.describe('the services of a salon', () => {
     await dialog.getByRole('button', { name: 'Add service' }).click();
     await dialog.getByText('Give it a name.').waitFor();
     await dialog.getByLabel('Name', { exact: true }).fill(name);
-    await dialog.getByLabel('Category').fill('Journeys');
+    await dialog.getByLabel('Category (optional)').fill('Journeys');
     await dialog
       .getByLabel(/^Price/)
       .first()

@@ -27,9 +27,9 @@ test.describe('tables of customers', () => {
       .getByLabel('Table of customers')
       .setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
     await page.getByText('1 customer can be imported, 3 of 4 lines can’t.').waitFor();
-    await page.getByRole('row', { name: /^3 phone is not a telephone number/ }).waitFor();
-    await page.getByRole('row', { name: /^4 name contains characters that change the direction/ }).waitFor();
-    await page.getByRole('row', { name: /^5 first name begins like a formula/ }).waitFor();
+    await page.getByRole('row', { name: /^3 Phone is not a telephone number/ }).waitFor();
+    await page.getByRole('row', { name: /^4 Name contains characters that change the direction/ }).waitFor();
+    await page.getByRole('row', { name: /^5 First name begins like a formula/ }).waitFor();
     await page.getByRole('button', { name: 'Import 1 customer' }).click();
     await page.getByText('Imported 1 customer.').waitFor();
 

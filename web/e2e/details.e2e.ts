@@ -12,7 +12,7 @@ test.describe('the details of a business', () => {
     const page = await freshPage({ as: people.owner });
     await page.goto(DETAILS);
     await heading(page, 'Details').waitFor();
-    const website = page.getByLabel('Website');
+    const website = page.getByLabel('Website (optional)');
     await website.fill('not a website');
     await page.getByRole('button', { name: 'Save details' }).click();
     await page.getByText('must be a web address such as https://willow.example').waitFor();
@@ -35,7 +35,7 @@ test.describe('the details of a business', () => {
       website: 'https://willow.example/new',
     };
     await rest.call(BusinessService.method.updateBusiness, { businessId: WILLOW, ...other });
-    await page.getByLabel('E-mail').fill('hello@willow.example');
+    await page.getByLabel('E-mail (optional)').fill('hello@willow.example');
     await page.getByRole('button', { name: 'Save details' }).click();
     await page.getByText('This was changed in the meantime.').waitFor();
     await page.getByRole('button', { name: 'Start from how it is now' }).click();
@@ -55,7 +55,7 @@ test.describe('the details of a business', () => {
       const page = await freshPage({ as: email });
       await page.goto(DETAILS);
       await inside(page);
-      await page.getByText('Owners change what is here.').waitFor();
+      await page.getByText('Only owners can change these details.').waitFor();
       expect(await page.getByRole('button', { name: 'Save details' }).count()).toBe(0);
       const parts = page.getByRole('navigation', { name: 'Parts of the details' });
       expect(await parts.getByRole('link').allTextContents()).toEqual(tabs);
@@ -66,7 +66,7 @@ test.describe('the details of a business', () => {
     const page = await freshPage({ as: people.manager });
     await page.goto(`${DETAILS}?tab=hours`);
     const visits = await busyDay(page);
-    await page.getByRole('button', { name: 'Add closure' }).click();
+    await page.getByRole('button', { name: 'Add closure or hours' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('First day').fill(visits);
     await dialog.getByLabel('Name (optional)').fill('Stocktaking');
@@ -84,7 +84,7 @@ test.describe('the details of a business', () => {
   test('keep a closure, which can be removed and brought back', async () => {
     const page = await freshPage({ as: people.manager });
     await page.goto(`${DETAILS}?tab=hours`);
-    await page.getByRole('button', { name: 'Add closure' }).click();
+    await page.getByRole('button', { name: 'Add closure or hours' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByText('Say on which day it begins.').waitFor();
@@ -98,7 +98,7 @@ test.describe('the details of a business', () => {
     await page.getByText(/follows the weekly hours again\.$/).waitFor();
     await closures.getByText('Christmas').waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Add closure' }).click();
+    await page.getByRole('button', { name: 'Add closure or hours' }).click();
     await dialog.getByLabel('First day').fill(day);
     await dialog.getByLabel('Name (optional)').fill('Christmas');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
 import { CalendarKind, CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
@@ -38,7 +39,7 @@ test.describe('employee management', () => {
     const lines = [
       'name\temail\trole\tcalendar',
       `Ada ${mark}\tada-${mark}@example.com\tEMPLOYEE\t${server.published}`,
-      `Bo ${mark}\tbo-${mark}\t\t`,
+      `Bo ${mark}\tbo-${mark}\t\t${server.published}`,
       `Cy ${mark}\t\tboss\t`,
       `Di ${mark}\t\t\tdemo`,
       `Ed ${mark}\t\t\tEd at work`,
@@ -46,10 +47,23 @@ test.describe('employee management', () => {
     await page.getByLabel('Or paste lines').fill(lines);
     await page.getByRole('button', { name: 'Check the lines' }).click();
     await page.getByText('2 employees can be imported, 3 of 5 lines can’t.').waitFor();
-    await page.getByRole('row', { name: /^3 email is not an e-mail address/ }).waitFor();
-    await page.getByRole('row', { name: /^4 role must be EMPLOYEE, MANAGER or OWNER/ }).waitFor();
-    await page.getByRole('row', { name: /^6 calendar must be the address/ }).waitFor();
+    await page.getByRole('row', { name: /^3 E-mail is not an e-mail address/ }).waitFor();
+    await page.getByRole('row', { name: /^4 Role must be EMPLOYEE, MANAGER or OWNER/ }).waitFor();
+    await page.getByRole('row', { name: /^6 Calendar must be the address/ }).waitFor();
     await page.getByRole('button', { name: 'Import 2 employees' }).click();
+    await page.getByText('Imported 2 employees.').waitFor();
+    // What was left out is taken away as it was sent, the address of a calendar among it.
+    const taken = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download: Lines that can’t be imported' }).click();
+    const leftOut = await readFile(await (await taken).path(), 'utf8');
+    expect(leftOut).toContain(`"Bo ${mark}","bo-${mark}","","${server.published}"`);
+    // Who began, started and ended it is told where changes are.
+    await page.getByRole('link', { name: 'Changes', exact: true }).click();
+    await heading(page, 'Changes of pasted lines').waitFor();
+    for (const deed of ['Created', 'Checked', 'Started'])
+      await page.getByText(`${deed} import: pasted lines`).waitFor();
+    await page.getByText('Import ended: pasted lines').waitFor();
+    await page.goBack();
     await page.getByText('Imported 2 employees.').waitFor();
 
     const client = await RestClient.as(people.admin);

@@ -36,7 +36,7 @@ test.describe('follow-ups', () => {
     await dialog.getByLabel('What is to be done').fill(mine);
     await dialog.getByLabel('Number to call back').fill('07700 900123');
     await dialog.getByLabel('Due on').fill('2020-01-02');
-    await dialog.getByRole('button', { name: 'Note it' }).click();
+    await dialog.getByRole('button', { name: 'Add follow-up' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByRole('listitem').filter({ hasText: mine });
     await row.getByText('Was due 2 Jan 2020, 18:00').waitFor();
@@ -69,7 +69,7 @@ test.describe('follow-ups', () => {
     const refused = `${mine} at once`;
     await dialog.getByLabel('What is to be done').fill(refused);
     await dialog.getByLabel('Number to call back').fill('12');
-    await dialog.getByRole('button', { name: 'Note it' }).click();
+    await dialog.getByRole('button', { name: 'Add follow-up' }).click();
     await expect
       .poll(() => dialog.getByLabel('Number to call back').getAttribute('aria-invalid'))
       .toBe('true');

@@ -89,6 +89,18 @@ test.describe('a calendar at Google', () => {
       const [connected] = await googleCalendars(client);
       expect([connected?.authorizationRequired, connected?.lastError]).toEqual([false, '']);
     });
+
+    const written = (await google.titles()).length;
+    await press(page, 'Withdraw access');
+    const asked = page.getByRole('dialog', { name: `Withdraw access to ${ACCOUNT}?` });
+    await expect(
+      asked.getByRole('checkbox', { name: /^Take out the .* that Frontdesk wrote$/ }),
+    ).toBeChecked();
+    await asked.getByRole('button', { name: 'Withdraw access', exact: true }).click();
+    // What is ahead is taken out before Google is told.
+    await page.getByRole('button', { name: 'Use Google Calendar', exact: true }).waitFor({ timeout: 60_000 });
+    expect(await googleCalendars(client)).toEqual([]);
+    expect((await google.titles()).length).toBeLessThan(written);
   });
 
   test('is offered by no installation without a client at Google, which its administrator is told', async () => {

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { type Call, CallService, MissedReason } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { InsightService } from '../src/gen/frontdesk/telemetry/v1/insight_pb';
 import { dayAfter } from '../src/time/local';
@@ -29,6 +30,19 @@ async function missed(client: RestClient, reason: MissedReason): Promise<Call[]>
   return calls;
 }
 
+/** Whether the last headline has a row for itself, and leaves some of it empty. */
+async function isLastAlone(page: Page): Promise<boolean> {
+  return page
+    .locator('main dl')
+    .first()
+    .evaluate((list) => {
+      const boxes = [...list.children].map((card) => card.getBoundingClientRect());
+      const last = boxes.at(-1);
+      const row = boxes.filter((box) => box.top === last?.top);
+      return row.length === 1 && (last?.width ?? 0) < list.getBoundingClientRect().width - 1;
+    });
+}
+
 test.describe('insights', () => {
   test('count a call by its reason, and every number opens the calls behind it', async () => {
     const client = await RestClient.as(people.owner);
@@ -50,6 +64,10 @@ test.describe('insights', () => {
     const columns = page.getByRole('img', { name: /^Calls by day/ });
     await columns.locator('.recharts-bar-rectangle').first().waitFor();
     await page.getByText(/^\d+ of \d+ ended calls/).waitFor();
+    for (const width of [390, 920, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await until(async () => expect(await isLastAlone(page)).toBe(false));
+    }
 
     await line.getByRole('link').click();
     await page.waitForURL(/\/calls\?.*reason=NOT_OFFERED/);

@@ -36,7 +36,7 @@ test.describe('items', () => {
     await dialog.getByLabel('Name').fill(shampoo);
     await dialog.getByLabel('SKU').fill(`SH-${mark}`);
     await dialog.getByLabel('Barcode').fill('4006381333932');
-    await dialog.getByLabel('Price (£)').fill('12.50');
+    await dialog.getByLabel('Price (£, optional)').fill('12.50');
     await dialog.getByLabel('Low at').fill('4');
     await dialog.getByRole('button', { name: 'Add item' }).click();
     // The last digit checks the others.
@@ -85,8 +85,13 @@ test.describe('items', () => {
     await differences.getByRole('button', { name: 'Record the count' }).click();
     await differences.waitFor({ state: 'detached' });
     expect((await found(mark))[0]?.onHand).toBe(5n);
+    const told = page.getByRole('region', { name: 'Notifications', exact: true });
+    await told.getByRole('button', { name: 'Undo' }).click();
+    await told.getByText(`The count of ${shampoo} is undone.`).waitFor();
+    expect((await found(mark))[0]?.onHand).toBe(6n);
     await page.getByRole('link', { name: shampoo }).click();
-    await page.getByText('Counted: 5, −1 against the list').first().waitFor();
+    await page.getByText('Counted (undone): 5, −1 against the list').first().waitFor();
+    await page.getByText('Undone: counted +1').first().waitFor();
   });
 
   test('are archived and changed with an undo each, which leaves a colleague’s change alone', async () => {
@@ -148,12 +153,18 @@ test.describe('items', () => {
     await form.getByLabel('Phone (optional)').fill('020 7946 0555');
     await form.getByRole('button', { name: 'Save supplier' }).click();
     await told.getByText(`Saved ${acme}.`).waitFor();
-    await all.getByRole('button', { name: `Edit ${acme}` }).click();
-    const edit = page.getByRole('dialog', { name: `Edit ${acme}` });
-    await edit.getByLabel('Name').fill(renamed);
-    await edit.getByRole('button', { name: 'Save supplier' }).click();
+    const rename = async () => {
+      await all.getByRole('button', { name: `Edit ${acme}` }).click();
+      const edit = page.getByRole('dialog', { name: `Edit ${acme}` });
+      await edit.getByLabel('Name').fill(renamed);
+      await edit.getByRole('button', { name: 'Save supplier' }).click();
+    };
+    await rename();
+    await told.getByRole('button', { name: 'Undo' }).click();
+    await told.getByText(`${acme} is as before.`).waitFor();
+    await rename();
     const row = all.getByRole('listitem').filter({ hasText: renamed });
-    await row.getByText('+442079460555').waitFor();
+    await row.getByText('+44 20 7946 0555').waitFor();
 
     const { suppliers } = await client.call(SupplierService.method.listSuppliers, {
       businessId: WILLOW,
@@ -169,6 +180,12 @@ test.describe('items', () => {
     await row.getByRole('button', { name: `Delete ${renamed}` }).click();
     await told.getByText(`Deleted ${renamed}.`).waitFor();
     await row.waitFor({ state: 'detached' });
+    await all.getByRole('button', { name: 'Close', exact: true }).last().click();
+    const deleted = told.locator('> div').filter({ hasText: `Deleted ${renamed}.` });
+    await deleted.getByRole('button', { name: 'Undo' }).click();
+    await told.getByText(`${renamed} is a supplier again.`).waitFor();
+    await page.getByRole('button', { name: 'Suppliers' }).click();
+    await row.getByText('+44 20 7946 0555').waitFor();
   });
 
   test('are imported after the bad lines were shown, and exported without formulas', async () => {
@@ -189,11 +206,11 @@ test.describe('items', () => {
       .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
     await page.getByText('2 items can be imported, 4 of 6 lines can’t.').waitFor();
     const bad = page.getByRole('region', { name: 'Lines that can’t be imported' }).last();
-    await bad.getByRole('row', { name: /^3 name begins like a formula/ }).waitFor();
-    await bad.getByRole('row', { name: /^4 sku is that of line 2 as well/ }).waitFor();
-    await bad.getByRole('row', { name: /^5 price is not an amount/ }).waitFor();
+    await bad.getByRole('row', { name: /^3 Name begins like a formula/ }).waitFor();
+    await bad.getByRole('row', { name: /^4 SKU is that of line 2 as well/ }).waitFor();
+    await bad.getByRole('row', { name: /^5 Price is not an amount/ }).waitFor();
     // What is wrong is read without scrolling, however long a cell is.
-    await bad.getByRole('row', { name: /^7 name is longer than 200 characters/ }).waitFor();
+    await bad.getByRole('row', { name: /^7 Name is longer than 200 characters/ }).waitFor();
     const [wide, given] = await bad.evaluate((table) => [table.scrollWidth, table.clientWidth]);
     expect(wide).toBeLessThanOrEqual(given ?? 0);
     expect(await found(`Wax ${mark}`)).toEqual([]);

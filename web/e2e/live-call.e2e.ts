@@ -5,6 +5,7 @@ import { atHome, heading, inside } from './browser';
 import { playCall } from './local';
 import { RestClient } from './rest';
 import { BASE_URL, DATA, people, WILLOW } from './stack';
+import { longCall } from './telephone';
 import { expect, test } from './test';
 import { until } from './until';
 
@@ -82,14 +83,16 @@ async function bookingBegins(page: Page): Promise<void> {
   }, RUNG_WITHIN_MS);
   await jump.press('Enter');
   await jump.waitFor({ state: 'detached' });
-  const toEnd = () =>
-    page.evaluate(() => {
-      const list = document.querySelector('ol[aria-label="Conversation"]');
-      return (list?.getBoundingClientRect().bottom ?? 0) - window.innerHeight;
-    });
-  await until(async () => expect(await toEnd()).toBeLessThanOrEqual(0));
+  await until(async () => expect(await belowTheScreen(page)).toBeLessThanOrEqual(0));
   await page.setViewportSize({ width: 1280, height: 800 });
 }
+
+/** How far the end of the conversation is below the screen. */
+const belowTheScreen = (page: Page) =>
+  page.evaluate(() => {
+    const list = document.querySelector('ol[aria-label="Conversation"]');
+    return (list?.getBoundingClientRect().bottom ?? 0) - window.innerHeight;
+  });
 
 test.describe('a call that comes in', () => {
   test('shows in the open list by itself, then with all that was said, done and booked', async () => {
@@ -153,5 +156,50 @@ test.describe('a call that comes in', () => {
     const calls = page.getByRole('list', { name: 'Calls' });
     await calls.locator(`a[href="/${WILLOW}/calls/${call.id}"]`).click();
     await heading(page, 'Conversation').waitFor();
+  });
+
+  test('opens at its end; a reader who scrolls up stays, and is told what is new', async () => {
+    const client = await RestClient.as(people.owner);
+    const call = await longCall();
+    try {
+      for (let line = 1; line <= 12; line += 1) call.say(`Line ${line} of the call.`);
+      await call.told();
+      const id = (await newestCall(client))?.id ?? '';
+      const page = await atHome(people.owner, { width: 1280 });
+      await page.setViewportSize({ width: 1280, height: 420 });
+      const jump = page.getByRole('button', { name: /^Jump to live/ });
+      const atTheEnd = async (last: string) => {
+        await page.getByRole('list', { name: 'Conversation' }).getByText(last).waitFor();
+        await until(async () => expect(await belowTheScreen(page)).toBeLessThanOrEqual(0));
+        expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+        expect(await jump.count()).toBe(0);
+      };
+      await page.goto(paths.call(WILLOW, id));
+      await atTheEnd('Line 12 of the call.');
+      // The router scrolls a page that it leads to up to its top.
+      await page.goto(`/${WILLOW}/calls`);
+      await page
+        .getByRole('main')
+        .locator(`a[href="${paths.call(WILLOW, id)}"]`)
+        .click();
+      await atTheEnd('Line 12 of the call.');
+      call.say('Line 13 of the call.');
+      await call.told();
+      await atTheEnd('Line 13 of the call.');
+
+      await page.getByRole('main').focus();
+      await page.keyboard.press('Home');
+      await jump.waitFor();
+      call.say('Line 14 of the call.');
+      call.say('Line 15 of the call.');
+      await call.told();
+      await page.getByRole('button', { name: 'Jump to live · 2 new', exact: true }).waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await jump.press('Enter');
+      await jump.waitFor({ state: 'detached' });
+      await atTheEnd('Line 15 of the call.');
+    } finally {
+      await call.hangUp();
+    }
   });
 });

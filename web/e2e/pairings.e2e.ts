@@ -53,7 +53,7 @@ test.describe('service pairings', () => {
     await dialog.getByRole('button', { name: 'Add pairing' }).click();
     await dialog.getByText('Choose another service.').waitFor();
     await offered.selectOption({ label: other.name });
-    await dialog.getByLabel('How to say it').fill(note);
+    await dialog.getByLabel('How to say it (optional)').fill(note);
     await dialog.getByRole('button', { name: 'Add pairing' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByRole('table', { name: 'Pairings made by hand' }).getByRole('row').filter({

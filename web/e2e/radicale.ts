@@ -44,6 +44,12 @@ export class Radicale {
     if (!deleted.ok) throw new Error(`Radicale answered ${deleted.status}`);
   }
 
+  /** The names of all events. */
+  async names(): Promise<string[]> {
+    const listed = await (await this.send('PROPFIND', '', undefined, { depth: '1' })).text();
+    return [...listed.matchAll(/<href>[^<]*\/([^/<]+)\.ics<\/href>/g)].map(([, name]) => name ?? '');
+  }
+
   /** Puts an event into the calendar, as its owner would. */
   async put(name: string, title: string, start: Date, minutes: number): Promise<void> {
     const stamp = (at: Date) => at.toISOString().replace(/[-:]|\.\d+/g, '');
@@ -60,12 +66,12 @@ export class Radicale {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private send(method: string, name: string, body?: string): Promise<Response> {
+  private send(method: string, name: string, body?: string, headers = {}): Promise<Response> {
     const login = Buffer.from(`${Radicale.username}:${Radicale.password}`).toString('base64');
     return fetch(`${this.url}${Radicale.username}/work/${name}`, {
       method,
       ...(body === undefined ? {} : { body }),
-      headers: { authorization: `Basic ${login}` },
+      headers: { ...headers, authorization: `Basic ${login}` },
     });
   }
 }

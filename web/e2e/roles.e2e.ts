@@ -37,6 +37,17 @@ test.describe('what each role sees', () => {
     });
   }
 
+  test('an employee of one business keeps its navigation on the pages of their own', async () => {
+    const page = await atHome(people.employee);
+    await page.goto('/my/account');
+    await heading(page, 'Your account').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Schedule', exact: true })
+      .click();
+    await page.waitForURL(`**/${WILLOW}/schedule`);
+  });
+
   test('a guest sees hours and services, and no personal data', async () => {
     const page = await signedIn(people.guest);
     await heading(page, 'Opening hours').waitFor();

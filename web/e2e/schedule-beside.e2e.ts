@@ -5,7 +5,7 @@ import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { inside } from './browser';
 import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
-import { cardOf, customerNamed, placeOf, toast } from './quiet-day';
+import { cardOf, column, customerNamed, placeOf, toast } from './quiet-day';
 import { cancelled } from './salon';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
@@ -117,6 +117,39 @@ test.describe('beside the day', () => {
     await drawer.waitFor({ state: 'hidden' });
     await panel.getByText('Nothing to be moved').waitFor();
     expect((await placeOf(day.client, id)).employee).toBe(MIA);
+  });
+
+  test('lists a visit whose employee is at a training, from the day’s own dialog, and an undo takes it back', async () => {
+    await day.book('Tara Trained', day.noah, '20:00');
+    const page = await day.page();
+    await page.getByRole('button', { name: `${NOAH}: absence or closure` }).click();
+    const asking = page.getByRole('dialog', { name: 'Absence or closure' });
+    expect(await asking.getByLabel('Employee').locator('option:checked').textContent()).toBe(NOAH);
+    // The input is invisible below its label.
+    await asking.getByRole('radio', { name: 'Time off' }).check({ force: true });
+    await asking.getByLabel('What for').selectOption({ label: 'Training' });
+    expect(await asking.getByLabel('First day').inputValue()).toBe(day.date);
+    expect(await asking.getByLabel('Last day').inputValue()).toBe(day.date);
+    await asking.getByRole('button', { name: 'Save' }).click();
+    const strands = page.getByRole('dialog', { name: new RegExp(`^Time off for ${NOAH}, .+\\?$`) });
+    await strands.getByText(/Tara Trained/).waitFor();
+    // Nothing counts before it is confirmed.
+    await strands.getByRole('button', { name: 'Cancel' }).click();
+    await asking.getByRole('button', { name: 'Save' }).click();
+    await strands.getByRole('button', { name: 'Save' }).click();
+    await toast(page)
+      .getByText(new RegExp(`^${NOAH} has time off, .+ to settle in the inbox\\.$`))
+      .waitFor();
+    await column(page, NOAH).getByText('Training', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: /^To be moved\s*\d+ on this day/ }).click();
+    const panel = page.getByRole('complementary', { name: 'To be moved' });
+    await panel
+      .getByRole('button', { name: /Tara Trained/ })
+      .getByText('Training')
+      .waitFor();
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await panel.getByRole('button', { name: /Tara Trained/ }).waitFor({ state: 'detached' });
+    await expect(column(page, NOAH).getByText('Training', { exact: true })).toHaveCount(0);
   });
 
   test('everything is reachable on a phone, by a row and a menu', async () => {

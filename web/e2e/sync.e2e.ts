@@ -70,21 +70,36 @@ test.describe('calendars', () => {
       await changing.getByLabel('New password', { exact: true }).fill(Radicale.password);
       await changing.getByRole('button', { name: 'Change password' }).click();
       await changing.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Disconnect Work of Sofia Marino' }).click();
-      await page
-        .getByRole('dialog', { name: 'Disconnect Work of Sofia Marino?' })
-        .getByRole('button', { name: 'Disconnect' })
-        .click();
-      await page
-        .getByRole('button', { name: 'Disconnect Work of Sofia Marino' })
-        .waitFor({ state: 'detached' });
+      // What is ahead is written there by now; an entry of its owner's is theirs.
+      await server.put('dentist', 'Dentist', new Date(Date.now() + 3_600_000), 30);
       await until(async () => {
         const { calendars } = await client.call(CalendarService.method.listCalendars, {
           businessId: WILLOW,
           pageSize: 200,
         });
-        expect(calendars.map(({ name }) => name)).not.toContain('Work');
+        const work = calendars.find(({ name }) => name === 'Work');
+        expect(work?.writtenCount).toBeGreaterThan(0);
+        expect(work?.writtenCount).toBe((await server.names()).length - 1);
       });
+      await page.reload();
+      await page.getByRole('button', { name: 'Disconnect Work of Sofia Marino' }).click();
+      const dialogs = page.getByRole('dialog', { name: 'Disconnect Work of Sofia Marino?' });
+      await expect(
+        dialogs.getByRole('checkbox', {
+          name: /^Take out the .* upcoming appointments? that Frontdesk wrote$/,
+        }),
+      ).toBeChecked();
+      await dialogs.getByRole('button', { name: 'Disconnect', exact: true }).click();
+      await page.getByText('Work of Sofia Marino is disconnected.').waitFor();
+      await page
+        .getByRole('button', { name: 'Disconnect Work of Sofia Marino' })
+        .waitFor({ state: 'detached' });
+      const { calendars, ending } = await client.call(CalendarService.method.listCalendars, {
+        businessId: WILLOW,
+        pageSize: 200,
+      });
+      expect([...calendars, ...ending].map(({ name }) => name)).not.toContain('Work');
+      expect(await server.names()).toEqual(['dentist']);
     } finally {
       await server.stop();
     }

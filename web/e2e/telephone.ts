@@ -6,16 +6,19 @@ import { BASE_URL, DATA } from './stack';
 /** The demo salon's line. */
 const CONNECTION = '01900000-0000-7000-8000-0000000000c1';
 
+/** A call of a customer to the demo salon, as Retell names it. */
+const incoming = (start = Date.now()) => ({
+  call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+  call_type: 'phone_call',
+  direction: 'inbound',
+  from_number: '+447700900123',
+  to_number: '+442079460014',
+  start_timestamp: start,
+});
+
 /** A caller asks for a service in these words, the agent asks the salon which one that is, and the caller hangs up. */
 export async function askedOnThePhone(words: string): Promise<void> {
-  const call = {
-    call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
-    call_type: 'phone_call',
-    direction: 'inbound',
-    from_number: '+447700900123',
-    to_number: '+442079460014',
-    start_timestamp: Date.now(),
-  };
+  const call = incoming();
   await delivered({
     name: 'list_services',
     args: { service: words },
@@ -29,20 +32,37 @@ export async function askedOnThePhone(words: string): Promise<void> {
 
 /** A caller is on the line until the returned function hangs up. */
 export async function onTheLine(): Promise<() => Promise<unknown>> {
-  const call = {
-    call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
-    call_type: 'phone_call',
-    direction: 'inbound',
-    from_number: '+447700900123',
-    to_number: '+442079460014',
-    start_timestamp: Date.now(),
-  };
+  const call = incoming();
   await delivered({ event: 'call_started', call: { ...call, call_status: 'ongoing' } });
   return () =>
     delivered({
       event: 'call_ended',
       call: { ...call, call_status: 'ended', end_timestamp: Date.now() },
     });
+}
+
+/** A call whose lines a journey says one by one, agent and caller in turn, until it hangs up. */
+export async function longCall() {
+  const start = Date.now();
+  const call = incoming(start);
+  const lines: { role: string; content: string; words: { word: string; start: number }[] }[] = [];
+  const told = (event: string, more: object) =>
+    delivered({ event, call: { ...call, transcript_object: lines, ...more } });
+  await told('call_started', { call_status: 'ongoing' });
+  return {
+    say: (content: string) => {
+      const role = lines.length % 2 === 0 ? 'agent' : 'user';
+      lines.push({ role, content, words: [{ word: content, start: (Date.now() - start) / 1000 }] });
+    },
+    /** Has the platform tell all that was said. */
+    told: () => told('transcript_updated', { call_status: 'ongoing' }),
+    hangUp: () => told('call_ended', { call_status: 'ended', end_timestamp: Date.now() }),
+  };
+}
+
+/** The platform tells of something that happened to no call. */
+export async function toldOfNoCall(event: string): Promise<void> {
+  await delivered({ event, agent_id: 'agent_1' });
 }
 
 /** A caller says these words, and hangs up; the platform may have recorded it. */
@@ -121,12 +141,49 @@ export async function leftMessage(line: Line, words: string): Promise<void> {
   await delivered({ event: 'call_ended', call: { ...call, ...ended } }, line);
 }
 
-type Offer = { starts_at: string; with: string; services: unknown };
-type Answer = { ok?: boolean; customer_id?: string; hold_id?: string; offers?: Offer[] };
+/** Words of a call, and from when to when they were said, in seconds into it. */
+export type Words = { role: 'agent' | 'user'; content: string; from: number; to: number };
 
-async function demoLine(): Promise<Line> {
-  const key = await readFile(join(DATA, 'secrets', 'retell-demo-key'), 'utf8');
-  return { webhook: `${BASE_URL}/api/webhooks/voice/retell/${CONNECTION}`, key };
+/** How long ago such a call started: what is looked up now falls into its last second. */
+const CALL_SECONDS = 30;
+
+/** The number of a caller who asks for one thing. */
+export const LOOKS_UP = '+447700900985';
+
+/** A call in which the salon is asked for one thing; its words are written once the answer is there. */
+export async function lookedUpOnThePhone(
+  line: Line,
+  tool: { name: string; args: object },
+  wordsOn: (answer: string) => Words[],
+): Promise<void> {
+  const start = Date.now() - CALL_SECONDS * 1000;
+  const call = {
+    call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+    call_type: 'phone_call',
+    direction: 'inbound',
+    from_number: LOOKS_UP,
+    to_number: '+442079460014',
+    start_timestamp: start,
+  };
+  const ongoing = { ...call, call_status: 'ongoing' };
+  await delivered({ event: 'call_started', call: ongoing }, line);
+  const { say = '' } = (await delivered({ ...tool, call: ongoing }, line)) as Answer;
+  const said = wordsOn(say).map(({ role, content, from, to }) => ({
+    role,
+    content,
+    words: [{ word: content, start: from, end: to }],
+  }));
+  const ended = { call_status: 'ended', end_timestamp: Date.now(), transcript_object: said };
+  await delivered({ event: 'call_ended', call: { ...call, ...ended } }, line);
+}
+
+type Offer = { starts_at: string; with: string; services: unknown };
+type Answer = { ok?: boolean; say?: string; customer_id?: string; hold_id?: string; offers?: Offer[] };
+
+/** The demo salon's line at a stack. */
+export async function demoLine(url = BASE_URL, data = DATA): Promise<Line> {
+  const key = await readFile(join(data, 'secrets', 'retell-demo-key'), 'utf8');
+  return { webhook: `${url}/api/webhooks/voice/retell/${CONNECTION}`, key };
 }
 
 /** Sends what the platform would, signed as the platform signs; what is answered, if anything is. */

@@ -126,7 +126,7 @@ test('a follow-up that was noted, assigned and done is taken back three times in
   await page.getByRole('button', { name: 'New follow-up' }).click();
   const noting = page.getByRole('dialog', { name: 'New follow-up' });
   await noting.getByLabel('What is to be done').fill(text);
-  await noting.getByRole('button', { name: 'Note it' }).click();
+  await noting.getByRole('button', { name: 'Add follow-up' }).click();
   await toast(page).getByText(`Noted for anyone: ${text}`).waitFor();
   const row = page.getByRole('listitem').filter({ hasText: text });
   await row.getByRole('button', { name: `Assign ${text}` }).click();

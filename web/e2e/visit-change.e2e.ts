@@ -51,7 +51,7 @@ test('a service, notes and a wish are changed at the same time of day, told in t
   await dialog.getByLabel('Service 2', { exact: true }).selectOption({ label: ADDED });
   await dialog.getByLabel('With 2', { exact: true }).selectOption({ label: MIA });
   await dialog.getByText(`Only ${MIA}`, { exact: true }).click();
-  await dialog.getByLabel('Notes').fill('Allergic to nuts.');
+  await dialog.getByLabel('Notes (optional)').fill('Allergic to nuts.');
   const offers = dialog.getByRole('list', { name: 'Free times' });
   await offers.getByRole('button').first().getByText('As asked').waitFor();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();

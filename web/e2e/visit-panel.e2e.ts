@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
+import { CustomerNoteService } from '../src/gen/frontdesk/tenancy/v1/customer_note_pb';
 import { inside } from './browser';
 import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, toast } from './quiet-day';
@@ -37,6 +38,21 @@ async function customerIdOf(appointmentId: string): Promise<string> {
   const { appointment } = await day.client.call(method, { businessId: WILLOW, appointmentId });
   return appointment?.customerId ?? '';
 }
+
+test('what is pinned about a customer is read with their visit', async () => {
+  const name = 'Pam Pinned';
+  const id = await day.book(name, day.mia, '18:00');
+  await day.client.call(CustomerNoteService.method.createCustomerNote, {
+    businessId: WILLOW,
+    customerId: await customerIdOf(id),
+    text: 'Allergic to PPD',
+    pinned: true,
+  });
+  const page = await day.page();
+  await cardOf(page, name).click();
+  const pinned = drawerOf(page, name).getByRole('list', { name: 'Pinned notes' });
+  await pinned.getByText('Allergic to PPD').waitFor();
+});
 
 test('one panel opens from the day, the week, the search, the customer and its own page', async () => {
   const name = 'Pia Panel';
@@ -101,7 +117,7 @@ test('a visit is given to a colleague and cancelled over the customer’s page, 
     .waitFor();
   await drawer.getByText(`with ${NOAH}`, { exact: true }).waitFor();
   const history = drawer.getByRole('list', { name: 'History' });
-  await history.getByText(/^Changed from .+, 13:00 with Mia Larsen$/).waitFor();
+  await history.getByText(/^Moved from Mia Larsen to Noah Adeyemi, still .+, 13:00$/).waitFor();
 
   await drawer.getByRole('button', { name: 'Cancel appointment' }).click();
   const asking = page.getByRole('dialog', { name: 'Cancel this appointment?' });
@@ -168,6 +184,9 @@ test('a visit is offered other times than its own', async () => {
   const moving = page.getByRole('dialog', { name: 'Another time' });
   const free = moving.getByRole('list', { name: 'Free times' }).getByRole('button');
   await free.first().waitFor();
+  // The same stylist first: anyone else is one press away.
+  expect(await moving.getByRole('radio', { name: `Only ${MIA}`, checked: true }).count()).toBe(1);
+  expect(await free.filter({ hasText: `with ${NOAH}` }).count()).toBe(0);
   await moving.getByLabel('Exact start').fill('11:00');
   await moving.getByText('The visit is booked for that time already.').waitFor();
   expect(await free.filter({ hasText: /^11:00 – .*with Mia Larsen/ }).count()).toBe(0);

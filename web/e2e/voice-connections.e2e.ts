@@ -1,5 +1,6 @@
 import { freshPage, inside } from './browser';
 import { BASE_URL, people, WILLOW } from './stack';
+import { toldOfNoCall } from './telephone';
 import { expect, test } from './test';
 
 test.describe('voice connections', () => {
@@ -34,5 +35,15 @@ test.describe('voice connections', () => {
     const remove = page.getByRole('dialog', { name: `Remove ${line}?` });
     await remove.getByRole('button', { name: 'Remove the line' }).click();
     await webhook.waitFor({ state: 'detached' });
+  });
+
+  test('say what was delivered that names no call', async () => {
+    await toldOfNoCall('agent_published');
+    const page = await freshPage({ as: people.owner });
+    await page.goto(`/${WILLOW}/details?tab=integrations`);
+    await inside(page);
+    await page
+      .getByText(/events? of the last 30 days names? no call, .* “agent_published”, today at/)
+      .waitFor();
   });
 });

@@ -77,7 +77,9 @@ function Workplace({ businessId, roles, showsVisit, showsChecklist }: WorkplaceP
   // An administrator's pages name their business in the address's query.
   const chosen = new URLSearchParams(useLocation().search).get('business') ?? undefined;
   const own = person?.businessIds ?? [];
-  const visited = [businessId, chosen].filter(isId).filter((id) => isAdmin(role) || own.includes(id));
+  // On the pages of their own, people with one business keep its navigation.
+  const framed = businessId ?? (!isAdmin(role) && own.length === 1 ? own[0] : undefined);
+  const visited = [framed, chosen].filter(isId).filter((id) => isAdmin(role) || own.includes(id));
   useLive(followed(visited, own), user !== null);
   const about = businessId ?? (isAdmin(role) ? chosen : undefined);
   const page = (
@@ -88,8 +90,8 @@ function Workplace({ businessId, roles, showsVisit, showsChecklist }: WorkplaceP
       {isId(about) && !showsVisit && <OpenVisit key={`visit ${about}`} businessId={about} />}
     </Protected>
   );
-  return businessId ? (
-    <BusinessFrame businessId={businessId} role={role}>
+  return framed ? (
+    <BusinessFrame businessId={framed} role={role}>
       {page}
     </BusinessFrame>
   ) : (

@@ -3,7 +3,7 @@
 //! The door's flow binds itself to the browser by a cookie. It is Lax, the only one that is: the
 //! provider's answer is a navigation from another site.
 
-use core::time::Duration;
+use core::{net::IpAddr, time::Duration};
 use std::sync::Arc;
 
 use axum::{
@@ -70,10 +70,12 @@ pub struct Returned {
 pub async fn exchange(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
+    Extension(Address(address)): Extension<Address>,
     ClientInfo(client): ClientInfo,
     headers: HeaderMap,
     JsonBody(AuthorizationCode { code, code_verifier, redirect_uri }): JsonBody<AuthorizationCode>,
 ) -> Result<Response, Refusal> {
+    may_sign_in(&door, address).await?;
     let message = SignInWithCodeRequest { code, code_verifier, redirect_uri, client: Some(client) };
     let answer: SignInWithCodeResponse =
         door.ask_auth(&methods::SIGN_IN_WITH_CODE, deadline, message).await?;
@@ -87,9 +89,8 @@ pub async fn begin(
     Extension(Address(address)): Extension<Address>,
     Query(Begin { frontend }): Query<Begin>,
 ) -> Response {
-    if !door.flows.admits(address).await {
-        door.limited.count(Limit::ProviderSignIns);
-        return failed(&name(&crowded()));
+    if let Err(refusal) = may_sign_in(&door, address).await {
+        return failed(&name(&refusal));
     }
     let listed = |origin: &String| HeaderValue::try_from(origin).is_ok_and(|it| door.xsrf.is_listed(&it));
     let frontend = frontend.filter(listed).unwrap_or_else(|| door.tokens.issuer().to_owned());
@@ -154,6 +155,16 @@ pub async fn describe(
 ) -> Result<Json<DescribeProviderResponse>, Refusal> {
     let message = DescribeProviderRequest {};
     Ok(Json(door.ask_auth(&methods::DESCRIBE_PROVIDER, deadline, message).await?))
+}
+
+/// Counts a sign-in of the network of `address`: each is a row until it ends, or a question to the provider, who answers
+/// our client no more when strangers have us ask without end.
+async fn may_sign_in(door: &Browser, address: IpAddr) -> Result<(), Refusal> {
+    if door.flows.admits(address).await {
+        return Ok(());
+    }
+    door.limited.count(Limit::ProviderSignIns);
+    Err(crowded())
 }
 
 fn binding(headers: &HeaderMap) -> String {

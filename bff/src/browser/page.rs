@@ -27,9 +27,8 @@ use crate::{edge::no_such_verb, refusal::Refusal};
 
 const NONCE: &str = "__CSP_NONCE__";
 const RUNTIME: &str = "__RUNTIME_CONFIG__";
-/// Nothing on our pages writes HTML or scripts from strings; a page that begins to is reported in the
-/// browser's console, and not yet stopped.
-const TRUSTED_TYPES: &str = "require-trusted-types-for 'script'";
+/// Nothing on our pages writes HTML or scripts from strings: browsers stop what does, and no script may allow itself to.
+const TRUSTED_TYPES: &str = "; require-trusted-types-for 'script'; trusted-types 'none'";
 /// Files whose names carry a hash of their content.
 const HASHED: &str = "/assets/";
 
@@ -110,14 +109,9 @@ impl Page {
         let nonce = STANDARD.encode(boot::random::bytes::<16>());
         let headers = [
             (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-            (header::CONTENT_SECURITY_POLICY, policy(&nonce)),
+            (header::CONTENT_SECURITY_POLICY, policy(&nonce, self.trusted_types)),
         ];
-        let mut response = (headers, self.document.replace(NONCE, &nonce)).into_response();
-        if self.trusted_types {
-            let reported = HeaderValue::from_static(TRUSTED_TYPES);
-            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY_REPORT_ONLY, reported);
-        }
-        response
+        (headers, self.document.replace(NONCE, &nonce)).into_response()
     }
 }
 
@@ -129,12 +123,13 @@ fn keep(mut file: Response, hashed: bool) -> Response {
     (Extension(KeepPair), file).into_response()
 }
 
-fn policy(nonce: &str) -> HeaderValue {
+fn policy(nonce: &str, trusted_types: bool) -> HeaderValue {
+    let trusted_types = if trusted_types { TRUSTED_TYPES } else { "" };
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; \
          img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; \
          worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'none'"
+         frame-ancestors 'none'{trusted_types}"
     );
     HeaderValue::try_from(policy).expect("a nonce is visible ASCII")
 }

@@ -17,7 +17,7 @@ pub enum Limit {
     NetworkSockets,
     /// Frames of one live socket.
     SocketFrames,
-    /// Sign-ins with the provider that one network begins.
+    /// Sign-ins with the provider that one network begins, or brings a code of.
     ProviderSignIns,
     /// Requests of one person.
     PersonRequests,

@@ -11,8 +11,12 @@ use crate::refusal::Refusal;
 
 /// Requests last less than this, mostly.
 const RETRY: Duration = Duration::from_secs(1);
+/// Also what the tools of a chat have.
+pub const TOOL_TIME: Duration = Duration::from_secs(8);
 const MESSAGE_RETRIES: [Duration; 3] =
     [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
+/// Where voice platforms deliver.
+const DELIVERIES: &str = "/api/webhooks/voice/";
 /// Where ElevenLabs delivers: the audio of a call is an event of its own there.
 const RECORDINGS: &str = "/api/webhooks/voice/elevenlabs/";
 
@@ -27,6 +31,9 @@ pub struct Limits {
     pub header_time: Duration,
     /// Bytes of a body.
     pub body_bytes: usize,
+    /// Bytes of a voice platform's delivery: a call of an hour and a half, with the time of each word. Services take 4 MiB
+    /// of each other, the delivery and what was read from it.
+    pub delivery_bytes: usize,
     /// Bytes of a body that has a call's recording in it: 48 MiB of audio as base64.
     pub recording_bytes: usize,
     /// Time for such a body.
@@ -43,13 +50,19 @@ pub struct Limits {
     /// the sockets, so that no single host keeps the others out. Half is more than the busiest salon
     /// behind one address asks at once, or a platform's two hundred calls in the same moment.
     pub parts: usize,
-    /// Sign-ins with the provider that one network may begin within [`Limits::flow_window`]: each is
-    /// a row until it ends, and a salon shares an address.
+    /// Sign-ins with the provider that one network may begin, or bring a code of, within
+    /// [`Limits::flow_window`]: each is a row until it ends or a question to the provider, and a salon
+    /// shares an address.
     pub flows: u32,
     /// As long as a sign-in that was begun may take: so much of one network is kept at most.
     pub flow_window: Duration,
-    /// Calls that our own agent holds at the same time; more are refused.
+    /// Calls that our own agent holds at the same time, half of them of one salon; more are refused.
     pub calls: usize,
+    /// How long such a call lasts; then the agent says goodbye, to a silent caller as well.
+    pub call_time: Duration,
+    /// Time for all that a delivery of a voice platform needs: platforms wait 10 s for an answer, and what comes later is
+    /// of no use.
+    pub tool_time: Duration,
     /// Waits before a message to the team that a fault kept from it is tried again.
     pub message_retries: &'static [Duration],
     /// Frames a live socket may send in a second. A page sends two when it begins and one when its
@@ -78,6 +91,7 @@ impl Default for Limits {
             headers: 64,
             header_time: Duration::from_secs(20),
             body_bytes: 1 << 20,
+            delivery_bytes: 2 << 20,
             recording_bytes: 64 << 20,
             recording_time: Duration::from_secs(120),
             in_flight: 512,
@@ -85,6 +99,8 @@ impl Default for Limits {
             streams_per_connection: 128,
             sockets: 4096,
             calls: 200,
+            call_time: Duration::from_secs(30 * 60),
+            tool_time: TOOL_TIME,
             message_retries: &MESSAGE_RETRIES,
             parts: 2,
             flows: 60,
@@ -118,15 +134,25 @@ impl Limits {
         Ok(())
     }
 
-    /// Bytes of a request's body: more where a voice platform delivers recordings.
+    /// Bytes of a request's body: more where a voice platform delivers calls, and most where it delivers recordings.
     pub(super) fn body_bytes_of(&self, request: &Request) -> usize {
-        if has_recording(request) { self.recording_bytes } else { self.body_bytes }
+        if has_recording(request) {
+            self.recording_bytes
+        } else if is_posted_to(request, DELIVERIES) {
+            self.delivery_bytes
+        } else {
+            self.body_bytes
+        }
     }
 }
 
 /// Whether a request may have a recording in its body.
 pub(super) fn has_recording(request: &Request) -> bool {
-    request.method() == Method::POST && request.uri().path().starts_with(RECORDINGS)
+    is_posted_to(request, RECORDINGS)
+}
+
+fn is_posted_to(request: &Request, path: &str) -> bool {
+    request.method() == Method::POST && request.uri().path().starts_with(path)
 }
 
 /// The body is larger than the limit.

@@ -30,7 +30,7 @@ use tracing::Instrument;
 pub use address::{Address, TrustedProxies};
 pub use admission::Probation;
 pub use limited::{Limit, LimitCounter};
-pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
+pub use limits::{Limits, TOOL_TIME, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;
 pub use per_network_limits::{Rate, Share, Shares};
 pub use sampling::Sampling;

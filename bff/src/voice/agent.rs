@@ -10,9 +10,6 @@ use tonic::Status;
 
 use crate::Gateway;
 
-/// Platforms wait 10 s for an answer; what comes later is of no use.
-const PATIENCE: Duration = Duration::from_secs(8);
-
 /// An agent at work on one delivery, good for one business alone.
 #[derive(Debug, Clone)]
 pub struct Agent {
@@ -20,19 +17,26 @@ pub struct Agent {
     /// Whose rights it has: a connection's, or those of a person who tries it.
     passport: Passport,
     business: BusinessId,
+    /// How long it has for one attempt.
+    patience: Duration,
     until: Instant,
 }
 
 impl Agent {
-    /// An agent whose every answer must have come in the platform's patience.
-    pub fn new(gateway: Gateway, bearer: Bearer, business: BusinessId) -> Self {
+    /// An agent whose every answer must have come within `patience`.
+    pub fn new(gateway: Gateway, bearer: Bearer, business: BusinessId, patience: Duration) -> Self {
         let passport = Passport { bearer, business: Some(business) };
-        Self { gateway, passport, business, until: Instant::now() + PATIENCE }
+        Self { gateway, passport, business, patience, until: Instant::now() + patience }
     }
 
     /// The same agent with time for one more attempt.
     pub fn rested(&self) -> Self {
-        Self { until: Instant::now() + PATIENCE, ..self.clone() }
+        Self { until: Instant::now() + self.patience, ..self.clone() }
+    }
+
+    /// The same agent with so much time at least.
+    pub fn with_at_least(&self, time: Duration) -> Self {
+        Self { until: self.until.max(Instant::now() + time), ..self.clone() }
     }
 
     /// The time.

@@ -20,7 +20,7 @@ use super::{
     model::Model,
     playbook::Playbook,
 };
-use crate::Gateway;
+use crate::{Gateway, edge::TOOL_TIME};
 
 pub use super::conversation::{Failed, Part, PastCall, PastTool, PastWords, ReplayPart, Said, Utterance};
 
@@ -109,7 +109,7 @@ impl Chats {
             retry_later(Reason::Busy, "as many chats as this process answers are under way", RETRY)
         })?;
         let playbook = Arc::new(Playbook::read(trial.agent)?);
-        let agent = Agent::new(gateway, trial.person, trial.business);
+        let agent = Agent::new(gateway, trial.person, trial.business, TOOL_TIME);
         Ok((Conversation::resume(model, agent, playbook, carried, caller_number), place))
     }
 }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tonic::Status;
 
-use super::proof::digits;
+use super::{proof::digits, readable::readable};
 
 /// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
 const MAX_CALL_ID: usize = 100;
@@ -36,6 +36,8 @@ pub enum Delivery {
     Dialled(CallEvent, Dialled),
     /// A recording is in the body itself.
     Recorded(CallEvent),
+    /// Something happened that names no call, such as to a chat.
+    Notice(Notice),
 }
 
 /// What became of a conversation with our own agent.
@@ -75,6 +77,7 @@ impl Delivery {
             | Self::Dialled(event, _)
             | Self::Recorded(event) => &event.facts,
             Self::Tools(calls) => &calls.first()?.facts,
+            Self::Notice(_) => return None,
         };
         Some(facts.platform_call_id.as_str()).filter(|call| sample_call::is_sample(call))
     }
@@ -100,11 +103,30 @@ impl Delivery {
             | Self::Dialled(event, _)
             | Self::Recorded(event) => vec![&mut event.facts],
             Self::Tools(calls) => calls.iter_mut().map(|call| &mut call.facts).collect(),
+            Self::Notice(_) => vec![],
         };
         for facts in facts.into_iter().filter(|facts| facts.agent_version == 0) {
             facts.agent_version = version;
         }
         self
+    }
+}
+
+/// Something that happened, and names no call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Names it within its connection; a repeated delivery has the same.
+    pub key: String,
+    /// What happened, as the platform names it.
+    pub kind: String,
+}
+
+impl Notice {
+    /// A notice of this kind, if that is a name.
+    #[must_use]
+    pub fn new(kind: String, body: &[u8]) -> Option<Self> {
+        let kind = name("kind", kind).ok()?;
+        Some(Self { key: format!("notice:{kind}:{}", hash(body)), kind })
     }
 }
 
@@ -235,6 +257,14 @@ pub fn head(body: &[u8], name: &str, call: &str) -> Option<(String, String)> {
     Some((text(name)?, text(call)?))
 }
 
+/// The text at a place of a body in JSON that has nothing at others: what names an event, where no call is named.
+#[must_use]
+pub fn head_without(body: &[u8], name: &str, others: &[&str]) -> Option<String> {
+    let body: Value = serde_json::from_slice(body).ok()?;
+    let has = |place: &&str| body.pointer(place).is_some_and(|there| !there.is_null());
+    body.pointer(name).and_then(Value::as_str).filter(|_| !others.iter().any(has)).map(str::to_owned)
+}
+
 /// A platform's id of a call, of the field that holds it.
 ///
 /// # Errors
@@ -276,7 +306,8 @@ pub fn written_arguments(field: &str, value: Option<Value>) -> Result<Map<String
     match value {
         Some(Value::String(text)) if text.trim().is_empty() => Ok(Map::new()),
         Some(Value::String(text)) => {
-            serde_json::from_str(&text).map_err(|_| invalid(field, "must be an object"))
+            let text = readable(text.as_bytes());
+            serde_json::from_slice(&text).map_err(|_| invalid(field, "must be an object"))
         }
         other => arguments(field, other),
     }
@@ -374,6 +405,8 @@ mod tests {
         assert_eq!(written_arguments("args", Some("".into())).unwrap(), Map::new());
         let read = written_arguments("args", Some(r#"{"phone":"1"}"#.into())).unwrap();
         assert_eq!(read["phone"], "1");
+        let cut = written_arguments("args", Some(r#"{"message":"Thanks \ud83d"}"#.into())).unwrap();
+        assert_eq!(cut["message"], "Thanks \u{fffd}");
         for value in [Value::from("["), Value::from("[]"), Value::from(7), Value::Array(vec![])] {
             assert!(written_arguments("args", Some(value.clone())).is_err(), "{value}");
         }

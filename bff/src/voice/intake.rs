@@ -1,5 +1,7 @@
 //! What becomes of a delivery: kept before it is acknowledged, its effect once.
 
+mod behind;
+
 use core::time::Duration;
 use std::{sync::Arc, time::Instant};
 
@@ -14,15 +16,15 @@ use proto::{
             availability_service_methods::RELEASE_CALL_HOLDS,
         },
         telemetry::internal::v1::{
-            self as telemetry, BeginToolCallRequest, BeginToolCallResponse, CallFacts, FinishToolCallRequest,
-            FinishToolCallResponse, RecordCallEventRequest, RecordCallEventResponse,
-            intake_service_methods::{BEGIN_TOOL_CALL, FINISH_TOOL_CALL, RECORD_CALL_EVENT},
+            self as telemetry, BeginToolCallRequest, BeginToolCallResponse, FinishToolCallRequest,
+            FinishToolCallResponse, RecordCallEventRequest, RecordCallEventResponse, RecordNoticeRequest,
+            RecordNoticeResponse,
+            intake_service_methods::{BEGIN_TOOL_CALL, FINISH_TOOL_CALL, RECORD_CALL_EVENT, RECORD_NOTICE},
         },
     },
     time,
 };
 use serde_json::Value;
-use tokio::task::JoinHandle;
 use tonic::Status;
 use tracing::{Instrument, Span};
 
@@ -31,17 +33,15 @@ use super::{
     agent::Agent,
     background::{About, Background},
     connection::Connection,
-    delivery::{CallEvent, ToolCall},
+    delivery::{CallEvent, Notice, ToolCall},
     metrics::Metrics,
     platform::Platform,
     playbook::{Language, Playbook, Playbooks},
     tools::{self, Answer, Desk, Tool, Writing},
 };
 
-/// What the team reads of a caller whom a fault of ours left without an answer.
-const UNANSWERED: &str = "Their call ended while the book could not be reached. Please call back.";
-/// The platform waits no longer for the end of a call to be acknowledged.
-const TO_LEAVE: Duration = Duration::from_secs(3);
+/// A tool that took all the time there was is on record before its answer is heard: the end of the call asks for it.
+const TO_RECORD: Duration = Duration::from_secs(1);
 
 /// Waits before what could not be recorded is tried again.
 const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
@@ -64,7 +64,7 @@ pub struct Intake {
 impl Intake {
     pub fn new(door: &VoiceDoor, connection: Arc<Connection>, body: Bytes, now: Timestamp) -> Self {
         let bearer = Bearer::Agent { connection: connection.id };
-        let agent = Agent::new(door.gateway.clone(), bearer, connection.business);
+        let agent = Agent::new(door.gateway.clone(), bearer, connection.business, door.tool_time);
         let (playbooks, metrics) = (door.playbooks.clone(), door.metrics.clone());
         let background = door.line.conversations.background().clone();
         let message_retries = door.message_retries;
@@ -114,6 +114,17 @@ impl Intake {
         &self.connection
     }
 
+    /// Keeps what happened and names no call.
+    pub async fn record_notice(&self, Notice { key, kind }: Notice) -> Result<(), Status> {
+        let message = RecordNoticeRequest {
+            business_id: self.agent.business_id(),
+            delivery: Some(self.delivery(key)),
+            kind,
+        };
+        let RecordNoticeResponse {} = self.agent.call(&RECORD_NOTICE, None, message).await?;
+        Ok(())
+    }
+
     /// Keeps a call event, and says whether it is news. When the call has ended, gives back the times it held; when it
     /// ended on a fault of ours, leaves the team a message.
     pub async fn record(&self, event: CallEvent) -> Result<bool, Status> {
@@ -131,45 +142,6 @@ impl Intake {
             self.release_holds(recorded.call_id).await;
         }
         Ok(!recorded.duplicate)
-    }
-
-    /// Leaves the team a message where it takes any: one of a call, whichever and however many events tell of its end.
-    /// One that a fault of ours kept from the team is left open: the next such event tries it again.
-    async fn ask_to_call_back(&self, facts: CallFacts) {
-        let call = facts.platform_call_id.clone();
-        let takes_messages = self.playbook(&call).await.is_ok_and(|playbook| playbook.may.take_messages);
-        if !takes_messages {
-            return;
-        }
-        let message = ToolCall::message(format!("{call}:unanswered"), facts, UNANSWERED);
-        match tokio::time::timeout(TO_LEAVE, self.leave_behind(message)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(_)) => tracing::error!("telling the team of a caller without an answer failed"),
-            // It goes on meanwhile.
-            Err(_) => tracing::warn!("telling the team of a caller without an answer takes long"),
-        }
-    }
-
-    /// Leaves the team a message behind the answer, as often as it has to be tried.
-    fn leave_behind(&self, message: ToolCall) -> JoinHandle<()> {
-        let about = self.about("a message to the team", &message.facts.platform_call_id);
-        let leaving = self.renewed(self.body.clone()).leave(message, about.clone());
-        self.background.spawn_about(about, leaving)
-    }
-
-    async fn leave(self, message: ToolCall, About { business, call, .. }: About) {
-        let retries = self.message_retries;
-        match self.answer_once(message, Faults::LeftOpen { retries }).await {
-            Ok(answer) if is_done(&answer) => {}
-            Ok(_) => tracing::error!(%business, call, "a message to the team was refused"),
-            Err(status) => {
-                tracing::error!(%business, call, %status, "a message to the team was tried in vain")
-            }
-        }
-    }
-
-    fn about(&self, what: &'static str, platform_call_id: &str) -> About {
-        About { what, business: self.agent.business(), call: platform_call_id.to_owned() }
     }
 
     /// Holds end by themselves in minutes, so the event is acknowledged either way.
@@ -239,7 +211,8 @@ impl Intake {
     /// What was done is done and the caller hears it, even while its record has to wait.
     async fn finish(self, about: About, message: FinishToolCallRequest) {
         let agent = self.agent;
-        let Err(status) = record_finished(&agent, message.clone()).await else { return };
+        let in_time = agent.with_at_least(TO_RECORD);
+        let Err(status) = record_finished(&in_time, message.clone()).await else { return };
         tracing::warn!(%status, "a tool call's end was not recorded, trying again");
         let background = self.background.clone();
         let again = async move {

@@ -36,6 +36,7 @@ use super::{
     delivery::{CallEvent, listed_key},
     intake::Intake,
     metrics::{Checked, Lost},
+    readable::readable,
 };
 use crate::{Gateway, edge::Limits};
 
@@ -172,7 +173,7 @@ impl LostCalls {
             calls: calls.into_iter().map(ended).collect(),
         };
         let bearer = Bearer::Agent { connection: connection.id };
-        let agent = Agent::new(self.door.gateway.clone(), bearer, connection.business);
+        let agent = Agent::new(self.door.gateway.clone(), bearer, connection.business, self.door.tool_time);
         let untold: ListUntoldCallsResponse = agent.call(&LIST_UNTOLD_CALLS, None, message).await?;
         Ok(untold.platform_call_ids)
     }
@@ -193,8 +194,9 @@ impl LostCalls {
             Err(status) if !is_unreadable(&status) => return Err(status.into()),
             read => read,
         };
-        let event =
-            read.and_then(|read| Ok((connection.platform.adapter().listed(&read.document)?, read.document)));
+        let event = read.and_then(|read| {
+            Ok((connection.platform.adapter().listed(&readable(&read.document))?, read.document))
+        });
         let kept = match event {
             Ok((event, document)) => self.keep(check, connection, document.into(), event).await,
             Err(status) => Err(status),

@@ -20,6 +20,7 @@ mod platform;
 mod playbook;
 mod proof;
 mod put_through;
+mod readable;
 mod recording;
 pub mod relay;
 pub mod retell;
@@ -48,7 +49,7 @@ use tonic::Status;
 pub use self::{adapter::Received, lost_calls::LostCalls, proof::Fault, relay::Conversations};
 use self::{
     connection::{Connection, Connections},
-    delivery::{CallEvent, Conversation, Delivery, ToolCall},
+    delivery::{CallEvent, Conversation, Delivery, Notice, ToolCall},
     intake::Intake,
     metrics::{Metrics, Outcome},
     platform::Platform,
@@ -99,6 +100,10 @@ struct VoiceDoor {
     recording_time: Duration,
     /// Room for such bodies.
     room: Arc<Room>,
+    /// Time for all that a delivery needs.
+    tool_time: Duration,
+    /// How long our own agent's calls last.
+    call_time: Duration,
     /// Waits before a message to the team that a fault kept from it is tried again.
     message_retries: &'static [Duration],
     line: Line,
@@ -118,6 +123,7 @@ async fn receive(
     let Path((platform, id)) = path.map_err(|_| connection::unknown())?;
     let connection = door.connection(&platform, &id).await?;
     let (parts, body) = request.into_parts();
+    body::must_be_plain(&parts.headers)?;
     // Signatures are over the bytes as they arrived.
     let read = tokio::time::timeout(door.body_time, recording::read_some(body, door.body_bytes)).await;
     let arrived = read.unwrap_or_else(|_| Err(body::too_late()))?;
@@ -142,9 +148,11 @@ impl VoiceDoor {
             gateway,
             metrics: Metrics::new(meter),
             body_time: limits.unsigned_body_time,
-            body_bytes: limits.body_bytes,
+            body_bytes: limits.delivery_bytes,
             recording_time: limits.recording_time,
             room: Room::new(),
+            tool_time: limits.tool_time,
+            call_time: limits.call_time,
             message_retries: limits.message_retries,
             line,
         }
@@ -163,7 +171,11 @@ impl VoiceDoor {
             return (Outcome::Rejected, Err(refusal));
         }
         Probation::passed(&parts.extensions);
-        let delivery = match connection.platform.adapter().parse(received) {
+        let parsed = {
+            let readable = readable::readable(received.body);
+            connection.platform.adapter().parse(Received { body: &readable, ..received })
+        };
+        let delivery = match parsed {
             Ok(delivery) => delivery.at(parts.uri.query()),
             Err(status) => return (Outcome::Malformed, Err(status.into())),
         };
@@ -185,6 +197,7 @@ impl VoiceDoor {
                 Outcome::Recorded,
                 recording::keep_whole(&intake, event).await.map(IntoResponse::into_response),
             ),
+            Delivery::Notice(notice) => (Outcome::Recorded, self.noticed(&intake, notice).await),
         };
         match answer {
             Ok(answer) => (outcome, Ok(answer)),
@@ -197,12 +210,21 @@ impl VoiceDoor {
         Ok(intake.connection().platform.adapter().acknowledgement().into_response())
     }
 
+    async fn noticed(&self, intake: &Intake, notice: Notice) -> Result<Response, Status> {
+        intake.record_notice(notice).await?;
+        Ok(intake.connection().platform.adapter().acknowledgement().into_response())
+    }
+
     /// Tells Twilio how to take a call.
     async fn taken(&self, intake: &Intake, event: CallEvent) -> Response {
         let (key, facts) = (event.key.clone(), event.facts.clone());
-        let taken = match intake.record(event).await {
+        let taken = match intake.record(event.clone()).await {
             Ok(_) => relay::take(self, intake, &facts.platform_call_id).await,
-            Err(status) => Err(status),
+            Err(status) => {
+                // Twilio takes the answer, and does not tell of it again.
+                drop(intake.clone().record_behind(event));
+                Err(status)
+            }
         };
         if let Err(status) = &taken {
             tracing::warn!(%status, "the agent can't take a call");
@@ -230,9 +252,7 @@ impl VoiceDoor {
                 let (key, facts) = (event.key.clone(), event.facts.clone());
                 let document = put_through::unserved(intake, &key, facts, waits, &action).await;
                 // The caller hears it even while the record is away.
-                if let Err(status) = intake.record(event).await {
-                    tracing::warn!(%status, "a conversation that broke off was not recorded");
-                }
+                intake.record_or_later(event).await;
                 return Ok(xml(document));
             }
         };

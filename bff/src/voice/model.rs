@@ -11,17 +11,22 @@ use async_openai::{
     types::chat::{
         ChatCompletionMessageToolCallChunk, ChatCompletionRequestMessage, ChatCompletionResponseStream,
         ChatCompletionStreamOptions, ChatCompletionTools, CreateChatCompletionRequest,
+        CreateChatCompletionStreamResponse,
     },
 };
 use boot::{config::Secret, faults::Faults};
 use futures::StreamExt;
 use opentelemetry::{global, metrics::Meter};
-use tokio::time::timeout;
+use tokio::time::{self, timeout, timeout_at};
 
 use super::metrics::ModelMetrics;
 
 /// A person on the telephone takes silence of this length for the end of the line.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// A reply that goes on for longer is none that a caller can follow.
+const LONGEST_REPLY: Duration = Duration::from_secs(30);
+/// More than [`MOST_TOKENS`] are long.
+const MOST_BYTES: usize = 16 << 10;
 /// Two or three sentences, or the arguments of a tool.
 const MOST_TOKENS: u32 = 400;
 /// Close to the instructions.
@@ -118,6 +123,9 @@ pub enum ModelFault {
     /// It wants more tools than a reply may.
     #[error("the model wants more than {MOST_TOOLS} tools at once")]
     TooManyTools,
+    /// It does not come to an end, though it was told how long it may be.
+    #[error("the model's reply has no end")]
+    Endless,
     /// The API refused, or broke off.
     #[error(transparent)]
     Failed(#[from] OpenAIError),
@@ -129,6 +137,7 @@ impl ModelFault {
         match self {
             Self::Silent => "silent",
             Self::TooManyTools => "too_many_tools",
+            Self::Endless => "endless",
             Self::Failed(_) => "failed",
         }
     }
@@ -165,7 +174,8 @@ impl Model {
         let began = Instant::now();
         let stream = self.begin(request).await.inspect_err(|fault| self.metrics.failed(fault.name()))?;
         let metrics = self.metrics.clone();
-        Ok(Reply { stream, wanted: BTreeMap::new(), tokens: None, waiting: Some(began), metrics })
+        let waiting = Some(began);
+        Ok(Reply { waiting, ..Reply::of(stream, time::Instant::now() + LONGEST_REPLY, metrics) })
     }
 
     async fn begin(
@@ -177,6 +187,9 @@ impl Model {
     }
 }
 
+/// A part of a reply as the API sends it.
+type Chunk = Result<CreateChatCompletionStreamResponse, OpenAIError>;
+
 /// A reply that is being made.
 pub struct Reply {
     stream: ChatCompletionResponseStream,
@@ -185,10 +198,18 @@ pub struct Reply {
     tokens: Option<u32>,
     /// Since when it is waited for, until its first part comes.
     waiting: Option<Instant>,
+    /// When it must have ended.
+    until: time::Instant,
+    /// Of words, names and arguments so far.
+    bytes: usize,
     metrics: ModelMetrics,
 }
 
 impl Reply {
+    fn of(stream: ChatCompletionResponseStream, until: time::Instant, metrics: ModelMetrics) -> Self {
+        Self { stream, wanted: BTreeMap::new(), tokens: None, waiting: None, until, bytes: 0, metrics }
+    }
+
     /// The next part; `None` at the end.
     ///
     /// # Errors
@@ -202,7 +223,7 @@ impl Reply {
     }
 
     async fn read(&mut self) -> Result<Option<Piece>, ModelFault> {
-        while let Some(chunk) = timeout(PATIENCE, self.stream.next()).await.map_err(|_| ModelFault::Silent)? {
+        while let Some(chunk) = self.chunk().await? {
             let chunk = chunk?;
             self.tokens = chunk.usage.map(|usage| usage.total_tokens).or(self.tokens);
             let Some(choice) = chunk.choices.into_iter().next() else { continue };
@@ -215,6 +236,7 @@ impl Reply {
                 self.add(part)?;
             }
             if let Some(text) = choice.delta.content.filter(|text| !text.is_empty()) {
+                self.grow(text.len())?;
                 return Ok(Some(Piece::Text(text)));
             }
         }
@@ -225,20 +247,68 @@ impl Reply {
         Ok(self.tokens.take().map(Piece::Tokens))
     }
 
-    fn add(&mut self, part: ChatCompletionMessageToolCallChunk) -> Result<(), ModelFault> {
-        let wanted = self.wanted.entry(part.index).or_default();
-        wanted.id.push_str(&part.id.unwrap_or_default());
-        if let Some(function) = part.function {
-            wanted.name.push_str(&function.name.unwrap_or_default());
-            wanted.arguments.push_str(&function.arguments.unwrap_or_default());
+    /// The next of the stream. Chunks that come at once, or without a word, have no more time either.
+    async fn chunk(&mut self) -> Result<Option<Chunk>, ModelFault> {
+        let now = time::Instant::now();
+        if now >= self.until {
+            return Err(ModelFault::Endless);
         }
+        let silent = now + PATIENCE;
+        let until = silent.min(self.until);
+        let fault = if silent < self.until { ModelFault::Silent } else { ModelFault::Endless };
+        timeout_at(until, self.stream.next()).await.map_err(|_| fault)
+    }
+
+    fn grow(&mut self, bytes: usize) -> Result<(), ModelFault> {
+        self.bytes += bytes;
+        if self.bytes > MOST_BYTES { Err(ModelFault::Endless) } else { Ok(()) }
+    }
+
+    fn add(&mut self, part: ChatCompletionMessageToolCallChunk) -> Result<(), ModelFault> {
+        let (id, function) = (part.id.unwrap_or_default(), part.function);
+        let (name, arguments) = function.map_or((None, None), |function| (function.name, function.arguments));
+        let (name, arguments) = (name.unwrap_or_default(), arguments.unwrap_or_default());
+        self.grow(id.len() + name.len() + arguments.len())?;
+        let wanted = self.wanted.entry(part.index).or_default();
+        wanted.id.push_str(&id);
+        wanted.name.push_str(&name);
+        wanted.arguments.push_str(&arguments);
         if self.wanted.len() > MOST_TOOLS { Err(ModelFault::TooManyTools) } else { Ok(()) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use futures::stream;
+    use serde_json::{Value, json};
+
     use super::*;
+
+    /// A reply of these deltas, over and over.
+    fn endless(delta: Value, until: time::Instant) -> Reply {
+        let chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "small",
+            "choices": [{"index": 0, "delta": delta}]});
+        let chunk: CreateChatCompletionStreamResponse = serde_json::from_value(chunk).unwrap();
+        let stream = Box::pin(stream::repeat_with(move || Chunk::Ok(chunk.clone())));
+        Reply::of(stream, until, ModelMetrics::new(&global::meter("frontdesk")))
+    }
+
+    #[tokio::test]
+    async fn a_reply_without_an_end_is_given_up_whether_it_says_nothing_or_too_much() {
+        let now = time::Instant::now();
+        let fault = endless(json!({}), now).next().await.unwrap_err();
+        assert!(matches!(fault, ModelFault::Endless), "{fault}");
+        let later = now + Duration::from_secs(3600);
+        let arguments = json!({"tool_calls": [{"index": 0, "function": {"arguments": "x".repeat(1000)}}]});
+        let fault = endless(arguments, later).next().await.unwrap_err();
+        assert!(matches!(fault, ModelFault::Endless), "{fault}");
+        let mut words = endless(json!({"content": "x".repeat(1000)}), later);
+        let mut heard = 0;
+        while words.next().await.is_ok() {
+            heard += 1;
+        }
+        assert_eq!(heard, MOST_BYTES / 1000);
+    }
 
     fn model(url: &str, name: &str) -> anyhow::Result<Option<Model>> {
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());

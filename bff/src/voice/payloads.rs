@@ -77,6 +77,7 @@ fn told(delivery: &Delivery) -> String {
         Delivery::HandedBack(of, conversation) => format!("{conversation:?}: {}", event(of)),
         Delivery::Dialled(of, dialled) => format!("{dialled:?}: {}", event(of)),
         Delivery::Recorded(of) => format!("recorded: {}", event(of)),
+        Delivery::Notice(notice) => format!("notice: {}", notice.kind),
     }
 }
 
@@ -188,6 +189,56 @@ fn an_event_of_another_kind_is_kept_whatever_form_its_fields_have() {
 }
 
 #[test]
+fn an_event_that_names_no_call_is_a_notice_and_what_waits_for_an_answer_is_refused() {
+    let json = |document: Value| document.to_string().into_bytes();
+    let notices = [
+        (Platform::Retell, json(json!({"event": "call_started", "call": {}})), "call_started"),
+        (Platform::Retell, json(json!({"event": "agent_published"})), "agent_published"),
+        (
+            Platform::Vapi,
+            json(json!({"message": {"type": "chat.created", "chat": {"id": "c"}}})),
+            "chat.created",
+        ),
+        (
+            Platform::Vapi,
+            json(json!({"message": {"type": "session.created", "call": null}})),
+            "session.created",
+        ),
+        (
+            Platform::ElevenLabs,
+            json(json!({"type": "voice_removal_notice", "data": {"voice_id": "v"}})),
+            "voice_removal_notice",
+        ),
+        (Platform::ElevenLabs, json(json!({"type": "quota", "data": "soon"})), "quota"),
+        (Platform::Twilio, b"AccountSid=AC1&MessageSid=SM1&SmsStatus=received".to_vec(), "message-received"),
+        (Platform::Twilio, b"AccountSid=AC1&StatusCallbackEvent=conference-end".to_vec(), "conference-end"),
+        (Platform::Twilio, b"AccountSid=AC1&Digits=1".to_vec(), "form"),
+    ];
+    for (platform, body, kind) in notices {
+        let read = parse(platform, &body).unwrap_or_else(|status| panic!("{platform:?}: {status}"));
+        assert_eq!(told(&read), format!("notice: {kind}"), "{platform:?}");
+        assert!(is_whole(&read) && parse(platform, &body).unwrap() == read);
+    }
+    let refused = [
+        (Platform::Retell, json(json!({"name": "hold_slot", "args": {}}))),
+        (Platform::Retell, json(json!({"event": 7}))),
+        (Platform::Retell, json(json!({"event": "call_started", "call": {"call_id": 7}}))),
+        (Platform::Vapi, json(json!({"message": {"type": "tool-calls", "toolCallList": [{"id": "t"}]}}))),
+        (Platform::Vapi, json(json!({"message": {"type": "two words"}}))),
+        (Platform::Vapi, json(json!([]))),
+        (Platform::ElevenLabs, json(json!({"tool": "hold_slot", "parameters": {}}))),
+        (Platform::ElevenLabs, json(json!({"data": {}}))),
+        (Platform::Twilio, b"CallStatus=ringing".to_vec()),
+        (Platform::Twilio, b"AccountSid=AC1&CallSid=".to_vec()),
+        (Platform::Twilio, vec![]),
+    ];
+    for (platform, body) in refused {
+        let status = parse(platform, &body).unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{platform:?}");
+    }
+}
+
+#[test]
 fn events_of_another_kind_of_one_call_are_each_kept() {
     let started = |number: &str| {
         let call = json!({"call_id": "c", "transfer_destination": {"number": number}});
@@ -278,6 +329,9 @@ fn is_whole(delivery: &Delivery) -> bool {
         | Delivery::HandedBack(event, _)
         | Delivery::Dialled(event, _)
         | Delivery::Recorded(event) => named(&event.key, &event.facts),
+        Delivery::Notice(notice) => {
+            !notice.kind.is_empty() && notice.key.starts_with(&format!("notice:{}:", notice.kind))
+        }
         Delivery::Tools(calls) => {
             !calls.is_empty()
                 && calls.iter().all(|call| named(&call.key, &call.facts) && !call.name.is_empty())

@@ -151,7 +151,7 @@ impl Playbooks {
     ) -> Result<Arc<Playbook>, Status> {
         let key = (connection, call.to_owned());
         // Tools that are wanted together wait for one answer.
-        match self.of_calls.try_get_with(key, published(agent)).await {
+        match self.of_calls.try_get_with(key.clone(), published(agent)).await {
             Ok(playbook) => {
                 self.latest.insert(agent.business(), playbook.clone()).await;
                 Ok(playbook)
@@ -159,7 +159,10 @@ impl Playbooks {
             Err(status) => {
                 let known = self.latest.get(&agent.business()).await;
                 tracing::warn!(%status, known = known.is_some(), "the published agent could not be read");
-                known.ok_or_else(|| Status::clone(&status))
+                let known = known.ok_or_else(|| Status::clone(&status))?;
+                // The call has begun with it, whatever is published by the time that tenancy is back.
+                self.of_calls.insert(key, known.clone()).await;
+                Ok(known)
             }
         }
     }

@@ -48,9 +48,7 @@ pub async fn dialled(intake: &Intake, event: CallEvent, came_to: Dialled) -> Res
     let is_told = leave_message(intake, &key, facts, CALL_BACK).await;
     // Recorded behind the message, so that the end of the call leaves no other. The caller hears it even while the
     // record is away.
-    if let Err(status) = intake.record(event).await {
-        tracing::warn!(%status, "a call that no one answered was not recorded");
-    }
+    intake.record_or_later(event).await;
     if !waits {
         return Ok(Direction::HangUp.to_xml());
     }

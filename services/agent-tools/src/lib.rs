@@ -142,6 +142,19 @@ impl Tool {
         }
     }
 
+    /// Whether a caller who had it done has what they called for.
+    #[must_use]
+    pub fn settles(self) -> bool {
+        matches!(
+            self,
+            Self::BookAppointment
+                | Self::MoveAppointment
+                | Self::CancelAppointment
+                | Self::JoinWaitlist
+                | Self::TakeMessage
+        )
+    }
+
     /// Whether it changes a visit that is booked: the caller must have agreed first.
     #[must_use]
     pub fn needs_agreement(self) -> bool {

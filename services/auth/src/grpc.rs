@@ -40,7 +40,7 @@ fn email(field: &str, text: &str) -> Result<Email, Status> {
 }
 
 fn name(field: &str, text: &str) -> Result<String, Status> {
-    proto::parse::line(field, text, LONGEST_NAME)
+    proto::parse::public_name(field, text, LONGEST_NAME)
 }
 
 /// The browser behind a call of the door.

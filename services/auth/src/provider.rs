@@ -215,7 +215,9 @@ impl Provider {
             issuer: self.registration.issuer.to_string(),
             subject,
             email: email.ok_or(Error::ProviderRefused("it told no e-mail"))?,
-            name: name.filter(|name| !name.is_empty()).map(|name| name.chars().take(200).collect()),
+            name: name
+                .filter(|name| !name.is_empty() && !proto::label::mixes_alphabets(name))
+                .map(|name| name.chars().take(200).collect()),
         })
     }
 }

@@ -8,8 +8,8 @@ use crate::{
     environment::Environment,
     faults::Faults,
     keyring::read_keyring,
-    redis_client::open_redis,
     security::SecurityProfile,
+    stores::StoresConfig,
     telemetry::{self, ExportConfig},
     transport::{Encryption, TransportConfig},
 };
@@ -60,6 +60,9 @@ pub struct ServiceConfig {
     /// Redis for caches.
     #[arg(long, env = "CACHE_URL", hide_env_values = true)]
     pub cache_url: Option<Secret>,
+    /// How Postgres and Redis are reached.
+    #[command(flatten)]
+    pub stores: StoresConfig,
     /// Where telemetry goes.
     #[command(flatten)]
     pub export: ExportConfig,
@@ -87,11 +90,8 @@ impl ServiceConfig {
         if let Some(keyring) = faults.judge("PASSPORT_KEYS", read_keyring(service, &self.passport_keys)) {
             faults.require_own_keys(&keyring);
         }
-        for (setting, url) in [("REDIS_URL", &self.redis_url), ("CACHE_URL", &self.cache_url)] {
-            if let Some(url) = url {
-                faults.judge(setting, open_redis(url));
-            }
-        }
+        let redis = [("REDIS_URL", self.redis_url.as_ref()), ("CACHE_URL", self.cache_url.as_ref())];
+        self.stores.check_redis(redis, faults);
         faults.note(SecurityProfile::choose(self.environment, self.security_profile));
         faults.require_machine_clock();
         telemetry::check(&self.export, faults);

@@ -15,8 +15,8 @@ use crate::{
     faults::Faults,
     keyring::read_keyring,
     random,
-    redis_client::open_redis,
     security::SecurityProfile,
+    stores::StoresConfig,
     transport::Transport,
 };
 
@@ -72,6 +72,7 @@ impl Host {
         let keyring = Arc::new(read_keyring(service, &config.passport_keys).context("PASSPORT_KEYS")?);
         let clock = Clock::system();
         let signer = Signer::new(keyring.clone());
+        let open_redis = |url| config.stores.open_redis(url);
         Ok(Self {
             service,
             gate: Gate::new(Verifier::new(service, keyring), clock.reader()),
@@ -101,14 +102,14 @@ pub struct JobHost<'a> {
     pub redis_url: Option<&'a Secret>,
     /// Redis for caches.
     pub cache_url: Option<&'a Secret>,
+    /// How Postgres and Redis are reached.
+    pub stores: &'a StoresConfig,
 }
 
 impl JobHost<'_> {
     /// Adds what is wrong with it.
     pub fn check(self, faults: &mut Faults) {
-        for (setting, url) in [("REDIS_URL", self.redis_url), ("CACHE_URL", self.cache_url)] {
-            faults.judge(setting, url.map(open_redis).transpose());
-        }
+        self.stores.check_redis([("REDIS_URL", self.redis_url), ("CACHE_URL", self.cache_url)], faults);
         faults.note(SecurityProfile::choose(self.environment, self.security_profile));
         faults.require_machine_clock();
     }
@@ -122,6 +123,7 @@ impl JobHost<'_> {
         let clock = Clock::system();
         let (_, json) = Keyring::generate(&[(service, random::bytes())])?.remove(0);
         let keyring = Arc::new(Keyring::parse(&json)?);
+        let open_redis = |url| self.stores.open_redis(url);
         Ok(Host {
             service,
             gate: Gate::new(Verifier::new(service, keyring.clone()), clock.reader()),

@@ -1,7 +1,9 @@
 //! Reading a command line and the environment, to the end: an operator is told at once of all that is
 //! wrong with a process's settings.
 
-use std::{collections::HashSet, ffi::OsString, process::ExitCode};
+mod secret_files;
+
+use std::{collections::HashSet, env::var_os, ffi::OsString, process::ExitCode};
 
 use clap::{
     Arg, ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches, Parser,
@@ -34,7 +36,8 @@ pub fn check(settings: &impl Settings) -> anyhow::Result<()> {
     faults.refuse()
 }
 
-/// Reads the settings of `process` from its arguments, the program's name first, and the environment.
+/// Reads the settings of `process` from its arguments, the program's name first, the environment, and the files that
+/// hold secrets.
 ///
 /// # Errors
 /// The code to exit with, after all faults, or the help that was asked for, have been printed.
@@ -42,8 +45,10 @@ pub fn read<C: Parser + Settings>(
     process: &str,
     arguments: impl IntoIterator<Item = OsString>,
 ) -> Result<C, ExitCode> {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let (parsed, mut faults) = parse::<C>(&arguments)?;
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut faults = Faults::of(Environment::Production);
+    secret_files::add(&C::command(), |name| var_os(name), &mut arguments, &mut faults);
+    let parsed = parse::<C>(&arguments, &mut faults)?;
     if let Some(settings) = &parsed {
         faults.set_environment(settings.environment());
         settings.check(&mut faults);
@@ -57,13 +62,13 @@ pub fn read<C: Parser + Settings>(
     }
 }
 
-/// What can be parsed, with placeholders for what can't; and what can't.
+/// What can be parsed, with placeholders for what can't; adds what can't.
 fn parse<C: CommandFactory + FromArgMatches>(
     arguments: &[OsString],
-) -> Result<(Option<C>, Faults), ExitCode> {
-    let mut faults = Faults::of(Environment::Production);
+    faults: &mut Faults,
+) -> Result<Option<C>, ExitCode> {
     let error = match C::command().try_get_matches_from(arguments).and_then(|found| read_from(&found)) {
-        Ok(parsed) => return Ok((Some(parsed), faults)),
+        Ok(parsed) => return Ok(Some(parsed)),
         Err(error) => error,
     };
     let of_a_setting = matches!(
@@ -92,7 +97,7 @@ fn parse<C: CommandFactory + FromArgMatches>(
         drop(error.print());
         return Err(ExitCode::FAILURE);
     }
-    Ok((parsed.ok(), faults))
+    Ok(parsed.ok())
 }
 
 fn read_from<C: FromArgMatches>(found: &ArgMatches) -> Result<C, clap::Error> {
@@ -249,7 +254,8 @@ mod tests {
     /// What is said of a command line.
     fn said(flags: &[&str]) -> (Option<Config>, String) {
         let arguments: Vec<OsString> = ["test"].iter().chain(flags).map(OsString::from).collect();
-        let (parsed, mut faults) = parse::<Config>(&arguments).unwrap();
+        let mut faults = Faults::of(Environment::Production);
+        let parsed = parse::<Config>(&arguments, &mut faults).unwrap();
         if let Some(config) = &parsed {
             faults.set_environment(config.environment);
             config.check(&mut faults);

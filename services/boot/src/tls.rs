@@ -16,6 +16,7 @@ use opentelemetry::{global, metrics::ObservableGauge};
 
 pub use accept::Accepted;
 pub use connect::Connector;
+pub(crate) use material::certificates;
 use material::{Material, Pems};
 
 /// Certificate, key and authorities of a process, kept up to date with their files.

@@ -5,6 +5,7 @@ pub mod busy;
 pub mod caldav;
 pub mod calendar;
 pub mod calendar_cell;
+pub mod cleanup;
 pub mod consent;
 pub mod consistency;
 pub mod demo_event;
@@ -22,6 +23,7 @@ pub mod profile;
 pub mod provider;
 pub mod push_signature;
 pub mod shortfall;
+pub mod slots;
 pub mod sync_step;
 
 typed_id::typed_id! {

@@ -49,7 +49,7 @@ pub enum Error {
     /// The person allowed only a part of the access that Frontdesk needs.
     #[error("not all that Frontdesk needs was allowed")]
     ConsentIncomplete,
-    /// The person has not given their leave, or Google honours it no more.
+    /// The person has not given their consent, or Google honours it no more.
     #[error("access to the account at Google has to be allowed again")]
     GoogleConsentMissing,
     /// The account at Google has no such calendar, or may only read it.
@@ -99,6 +99,17 @@ pub enum Error {
     /// The employee's appointments are still being let go of.
     #[error("the employee is still being let go of: try again in a moment")]
     LettingGo,
+    /// Appointments are still taken out of the calendar.
+    #[error(
+        "it is being disconnected, and appointments are still taken out of it: wait until that is done, or disconnect it now and leave them"
+    )]
+    StillEnding,
+    /// The consent that the calendar is used by is being withdrawn.
+    #[error("access to its account at Google is being withdrawn: its person has to allow it again first")]
+    Withdrawn,
+    /// Appointments can't be taken out of calendars at Google, which honours the consent no more.
+    #[error("appointments can only be taken out once access to the account at Google is allowed again")]
+    NothingToTakeOutBy,
     /// A run of the connection is under way.
     #[error("the booking system is being read already: wait until that run ends")]
     Running,
@@ -188,7 +199,12 @@ impl From<Error> for Status {
                 retry_later(Reason::RateLimited, error.to_string(), wait.max(SOON))
             }
             Error::Provider(ref fault) => retry_later(Reason::Unavailable, fault.to_string(), SOON),
-            Error::Mapped | Error::Running => refuse(Reason::InUse, error.to_string()),
+            Error::NothingToTakeOutBy => {
+                invalid("take_out", "needs access to the account at Google, which has to be allowed again")
+            }
+            Error::Mapped | Error::Running | Error::StillEnding | Error::Withdrawn => {
+                refuse(Reason::InUse, error.to_string())
+            }
             Error::LettingGo => retry_later(Reason::Busy, error.to_string(), SOON),
             Error::UnknownService => invalid("mapped_id", "names no service of this business"),
             Error::Database(error) if transient(&error) => {

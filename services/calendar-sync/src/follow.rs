@@ -20,7 +20,10 @@ use crate::{
         event::Span,
     },
     error::Error,
-    store::{Plan, revoke_addresses_of, revoke_addresses_of_others, save_business, save_employee},
+    store::{
+        Plan, leave_calendars_of, revoke_addresses_of, revoke_addresses_of_others, save_business,
+        save_employee,
+    },
 };
 
 /// Plans each appointment as it changes, and those whose customer goes by another name.
@@ -67,9 +70,20 @@ impl Appointments {
 }
 
 /// Keeps which account is which employee's, until when they stay, and the businesses' zones. The addresses that an
-/// account which left may know are revoked, and those of others that an account made which is no owner any more.
+/// account which left may know are revoked, and those of others that an account made which is no owner any more. Calendars
+/// of a person who left by themselves are disconnected.
 #[derive(Debug)]
-pub struct Tenancy;
+pub struct Tenancy {
+    clock: Clock,
+}
+
+impl Tenancy {
+    /// Disconnects calendars at the time `clock` tells.
+    #[must_use]
+    pub fn new(clock: Clock) -> Self {
+        Self { clock }
+    }
+}
 
 #[async_trait]
 impl Apply for Tenancy {
@@ -86,7 +100,11 @@ impl Apply for Tenancy {
             Some(Payload::AccountLeft(left)) => {
                 let business = parse::id("business_id", &event.business_id).map_err(poison)?;
                 let account = parse::id("user_id", &left.user_id).map_err(poison)?;
-                return Ok(revoke_addresses_of(tx, business, account).await?);
+                revoke_addresses_of(tx, business, account).await?;
+                if left.by_themselves {
+                    leave_calendars_of(tx, business, account, self.clock.now()).await.map_err(retry)?;
+                }
+                return Ok(());
             }
             Some(Payload::AccountBelowOwner(account)) => {
                 let business = parse::id("business_id", &event.business_id).map_err(poison)?;

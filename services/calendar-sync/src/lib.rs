@@ -45,10 +45,10 @@ use app::{
     AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
     ConnectCalendar, ConnectEmployeeCalendar, ConnectGoogle, ConnectIcs, ConnectProvider, ManageDemoEvents,
     ManageFeeds, MapProvider, OpenProvider, Pace, Reader, RepairEvents, ReportSources, SyncProvider,
-    TakeProviderPush, Writer, take_turns,
+    TakeProviderPush, TakenTurns, WithdrawConsent, Writer, take_turns,
 };
 pub use config::{Config, GoogleConfig};
-use domain::profile::Profile;
+use domain::{profile::Profile, slots};
 pub use outside::google::GoogleApp;
 use outside::{Reached, google::Google, provider::Providers};
 pub use reach::Reach;
@@ -58,9 +58,6 @@ pub const SERVICE: &str = "calendar-sync";
 
 /// The name under which scheduling's and tenancy's logs are followed.
 pub const FOLLOWER: &str = "calendar-sync";
-
-/// Calendars read at once, and events written at once.
-const AT_ONCE: usize = 8;
 
 /// Runs the service's command line, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -170,7 +167,7 @@ pub async fn start(
     let sync = measure::Sync::new(&global::meter(SERVICE), host.clock.clone());
     let hint = Arc::new(Notify::new());
     let follower = Follower::new(FOLLOWER, tenancy.clone(), database.clone(), host);
-    tokio::spawn(follower.run(follow::Tenancy));
+    tokio::spawn(follower.run(follow::Tenancy::new(host.clock.clone())));
     let follower = Follower::new(FOLLOWER, scheduling.clone(), database, host);
     tokio::spawn(follower.run(follow::Appointments::new(host.clock.clone())));
     tokio::spawn(app::measure_due(store.clone(), sync.clone(), host.shutdown.clone()));
@@ -179,6 +176,7 @@ pub async fn start(
         outside: outside.clone(),
         clock: host.clock.clone(),
         sync: sync.clone(),
+        taken: TakenTurns::new(slots::WRITES),
     };
     let interval = settings.interval;
     let report = ReportSources { store: store.clone(), scheduling: scheduling.clone(), interval };
@@ -190,10 +188,11 @@ pub async fn start(
         clock: host.clock.clone(),
         interval,
         sync,
+        taken: TakenTurns::new(slots::READS),
     };
     // Writes are planned in the follower's transactions, which send no hint, so the writer polls.
-    let write = Pace { at_once: AT_ONCE, every: app::POLL, hint: Arc::default() };
-    let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
+    let write = Pace { at_once: slots::WRITES.all, every: app::POLL, hint: Arc::default() };
+    let read = Pace { at_once: slots::READS.all, every: interval, hint: hint.clone() };
     tokio::spawn(take_turns(Arc::new(writer), write, host.shutdown.clone()));
     tokio::spawn(take_turns(Arc::new(reader), read, host.shutdown.clone()));
     tokio::spawn(report.run(host.shutdown.clone()));
@@ -228,6 +227,7 @@ pub async fn start(
         employees: employees.clone(),
         vault: vault.clone(),
         web: web.clone(),
+        records: outgoing::Records::of_this_machine(),
         hint: hint.clone(),
     };
     let at_address = ConnectIcs {
@@ -249,7 +249,15 @@ pub async fn start(
         ics: at_address.clone(),
     }));
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google, at_address));
-    let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone(), google }));
+    let withdraw = WithdrawConsent {
+        store: store.clone(),
+        google: google.clone(),
+        clock: host.clock.clone(),
+        hint: hint.clone(),
+    };
+    tokio::spawn(app::end_consents(withdraw.clone(), host.shutdown.clone()));
+    let ask = AskConsent { store: store.clone(), google };
+    let consents = Arc::new(grpc::Consents { ask, withdraw });
     let provider_pushes = Arc::new(grpc::ProviderPushes { take: push });
     let pushes = Arc::new(grpc::Pushes { store: store.clone(), hint: hint.clone() });
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));

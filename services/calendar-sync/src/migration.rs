@@ -67,6 +67,13 @@ impl MigratorTrait for Migrator {
             step("m0019_services", include_str!("migration/m0019_services.sql")),
             step("m0020_asked_until", include_str!("migration/m0020_asked_until.sql")),
             step("m0021_wanted_by", include_str!("migration/m0021_wanted_by.sql")),
+            adding(
+                "m0022_calendar_cleanup",
+                include_str!("migration/m0022_calendar_cleanup.sql"),
+                &["calendar_cleanup"],
+            ),
+            step("m0023_withdrawal", include_str!("migration/m0023_withdrawal.sql")),
+            step("m0024_server", include_str!("migration/m0024_server.sql")),
         ]
     }
 }

@@ -69,6 +69,9 @@ pub enum ReadError {
     /// It may work later.
     #[error("the calendar can't be read: {0}")]
     Failed(String),
+    /// Its server answers, but does not give this account the calendar.
+    #[error("the calendar can't be read: {0}")]
+    Refused(String),
     /// Its server wants to be left alone for so long.
     #[error("the calendar can't be read: the server asks to come back later")]
     Resting(SignedDuration),

@@ -4,8 +4,10 @@ mod appointment_sync;
 mod business;
 mod caldav;
 mod calendar;
+mod calendar_cleanup;
 mod calendar_feed;
 mod calendar_health;
+mod calendar_server;
 mod consent;
 mod consistency;
 mod data_key;
@@ -16,6 +18,7 @@ mod erasure;
 mod google_calendar;
 mod google_channel;
 mod google_grant;
+mod google_withdrawal;
 mod ics;
 mod naming;
 mod plan;
@@ -37,6 +40,7 @@ mod explain;
 pub use appointment_sync::{AfterAppointment, SyncState, SyncedAppointment, SyncedEvent};
 pub use business::save_business;
 pub use calendar::After;
+pub use calendar_cleanup::{Same, leave_calendars_of};
 pub use calendar_health::CalendarHealth;
 pub use consistency::{Checked, Planned};
 pub use demo_event::{AfterEvent, Head};
@@ -64,7 +68,7 @@ use uuid::Uuid;
 
 use crate::{
     SERVICE,
-    domain::{CalendarId, event::Span, lease::Lease},
+    domain::{CalendarId, event::Span, lease::Lease, slots::Full},
     error::Error,
 };
 
@@ -168,6 +172,12 @@ fn claim(tx: &database::Tx<Error>, limit: usize, lease: Lease) -> Named {
         lease: lease.id,
         leased_until: to_db(lease.until),
     }
+}
+
+/// Parameters of a claim that passes over what is full.
+fn without(full: Full) -> Named {
+    let businesses: Vec<Uuid> = full.businesses.into_iter().map(|business| business.0).collect();
+    named! { full_servers: full.servers, full_businesses: businesses }
 }
 
 /// The span of a row, which the table checks.

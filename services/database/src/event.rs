@@ -34,28 +34,60 @@ pub(crate) const PUSH: &str =
     "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
     VALUES (:event_id, :business_id, :aggregate_id, :version, :occurred_at, :event)";
 
+/// Appends events of one business, in their order; its parameters are [`all_columns`].
+pub(crate) const PUSH_ALL: &str =
+    "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
+    SELECT e.event_id, :business_id::uuid, e.aggregate_id, e.version, e.occurred_at, e.event
+    FROM unnest(:event_ids::uuid[], :aggregate_ids::uuid[], :versions::bigint[], :times::timestamptz[],
+        :events::bytea[])
+        WITH ORDINALITY AS e (event_id, aggregate_id, version, occurred_at, event, place)
+    ORDER BY e.place";
+
 /// An event as the log keeps it, with the current trace.
 #[must_use]
 pub(crate) fn columns(event: NewEvent) -> Named {
-    let business = event.business;
-    let wire = Event {
-        event_id: event.event_id.to_string(),
-        position: 0,
-        business_id: business.map(|id| id.to_string()).unwrap_or_default(),
-        aggregate_id: event.aggregate_id.to_string(),
-        version: event.version,
-        occurred_at: Some(proto::time::to_proto(event.occurred_at)),
-        traceparent: current_traceparent().unwrap_or_default(),
-        actor: event.actor,
-        payload: Some(event.payload),
-    };
     named! {
         event_id: event.event_id,
-        business_id: business.map_or(INSTALLATION, |business| business.0),
+        business_id: log_of(event.business),
         aggregate_id: event.aggregate_id,
         version: event.version,
         occurred_at: to_db(event.occurred_at),
-        event: wire.encode_to_vec(),
+        event: event.encoded(),
+    }
+}
+
+/// Events of a business as the log keeps them, with the current trace.
+#[must_use]
+pub(crate) fn all_columns(business: Option<BusinessId>, events: Vec<NewEvent>) -> Named {
+    named! {
+        business_id: log_of(business),
+        event_ids: events.iter().map(|event| event.event_id).collect::<Vec<_>>(),
+        aggregate_ids: events.iter().map(|event| event.aggregate_id).collect::<Vec<_>>(),
+        versions: events.iter().map(|event| event.version).collect::<Vec<_>>(),
+        times: events.iter().map(|event| to_db(event.occurred_at)).collect::<Vec<_>>(),
+        events: events.into_iter().map(NewEvent::encoded).collect::<Vec<_>>(),
+    }
+}
+
+/// Whose log events of a business are in.
+fn log_of(business: Option<BusinessId>) -> Uuid {
+    business.map_or(INSTALLATION, |business| business.0)
+}
+
+impl NewEvent {
+    fn encoded(self) -> Vec<u8> {
+        let wire = Event {
+            event_id: self.event_id.to_string(),
+            position: 0,
+            business_id: self.business.map(|id| id.to_string()).unwrap_or_default(),
+            aggregate_id: self.aggregate_id.to_string(),
+            version: self.version,
+            occurred_at: Some(proto::time::to_proto(self.occurred_at)),
+            traceparent: current_traceparent().unwrap_or_default(),
+            actor: self.actor,
+            payload: Some(self.payload),
+        };
+        wire.encode_to_vec()
     }
 }
 

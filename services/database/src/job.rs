@@ -11,6 +11,7 @@ use boot::{
     host::JobHost,
     security::SecurityProfile,
     settings::Settings,
+    stores::StoresConfig,
     telemetry::{self, ExportConfig},
 };
 use sea_orm_migration::MigratorTrait;
@@ -19,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Database, Planning,
     migrate::{migrate, require_current},
-    process::options,
+    process::{options, require_proven},
 };
 
 /// A job works on one thing after another.
@@ -52,6 +53,9 @@ pub struct JobConfig {
     /// Redis for caches, to be emptied after a restore.
     #[arg(long, env = "CACHE_URL", hide_env_values = true)]
     pub cache_url: Option<Secret>,
+    /// How Postgres and Redis are reached.
+    #[command(flatten)]
+    pub stores: StoresConfig,
     /// Where telemetry goes.
     #[command(flatten)]
     pub export: ExportConfig,
@@ -74,7 +78,11 @@ impl Settings for JobConfig {
             ("DATABASE_URL", &self.database_url, self.after_restore),
         ] {
             match url {
-                Some(url) => drop(faults.judge(setting, options(url))),
+                Some(url) => {
+                    if let Some(options) = faults.judge(setting, options(url)) {
+                        require_proven(setting, &options, &self.stores, faults);
+                    }
+                }
                 None if needed => faults.add(setting, "missing"),
                 None => {}
             }
@@ -139,6 +147,7 @@ impl JobConfig {
             security_profile: self.security_profile,
             redis_url: self.redis_url.as_ref(),
             cache_url: self.cache_url.as_ref(),
+            stores: &self.stores,
         }
     }
 }

@@ -7,9 +7,10 @@ use boot::{
     config::{Secret, ServiceConfig},
     faults::Faults,
     settings::{self, Settings},
+    stores::StoresConfig,
 };
 use clap::Parser;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -26,13 +27,31 @@ pub trait ServiceSettings: Parser + Settings {
 /// Adds what is wrong with the addresses of the database.
 pub fn check(config: &ServiceConfig, faults: &mut Faults) {
     let app = faults.judge("DATABASE_URL", options(&config.database_url));
-    let Some(owner) = &config.migration_url else { return };
-    let owner = faults.judge("MIGRATION_URL", options(owner));
+    let owner = config.migration_url.as_ref();
+    let owner = owner.and_then(|owner| faults.judge("MIGRATION_URL", options(owner)));
+    for (setting, options) in [("DATABASE_URL", &app), ("MIGRATION_URL", &owner)] {
+        if let Some(options) = options {
+            require_proven(setting, options, &config.stores, faults);
+        }
+    }
     if let (Some(app), Some(owner)) = (app, owner)
         && faults.in_production()
         && app.get_username() == owner.get_username()
     {
         faults.add("DATABASE_URL", "is MIGRATION_URL's login: production serves as a role that owns nothing");
+    }
+}
+
+/// Refuses in production an address whose server is not proven to be the one that is meant.
+pub(crate) fn require_proven(
+    setting: &str,
+    options: &PgConnectOptions,
+    stores: &StoresConfig,
+    faults: &mut Faults,
+) {
+    if options.get_socket().is_none() {
+        let proven = matches!(options.get_ssl_mode(), PgSslMode::VerifyFull);
+        stores.require_proven(setting, options.get_host(), proven, "sslmode=verify-full", faults);
     }
 }
 
@@ -112,16 +131,21 @@ mod tests {
     }
 
     fn faults(environment: Environment, app: &str, owner: Option<&str>) -> String {
-        let flags = ["service", "--listen=127.0.0.1:1", "--passport-keys=/keys.json"].map(str::to_owned);
+        faults_with(&[], environment, app, owner)
+    }
+
+    fn faults_with(more: &[&str], environment: Environment, app: &str, owner: Option<&str>) -> String {
+        let flags = ["service", "--listen=127.0.0.1:1", "--passport-keys=/keys.json"];
+        let flags = flags.iter().chain(more).map(|&flag| flag.to_owned());
         let urls = [Some(format!("--database-url={app}")), owner.map(|url| format!("--migration-url={url}"))];
-        let config = Only::parse_from(flags.into_iter().chain(urls.into_iter().flatten())).service;
+        let config = Only::parse_from(flags.chain(urls.into_iter().flatten())).service;
         let mut faults = Faults::of(environment);
         check(&config, &mut faults);
         faults.refuse().err().map(|error| error.to_string()).unwrap_or_default()
     }
 
-    const APP: &str = "postgres://app:hunter2@db/auth";
-    const OWNER: &str = "postgres://owner:hunter2@db/auth";
+    const APP: &str = "postgres://app:hunter2@db/auth?sslmode=verify-full";
+    const OWNER: &str = "postgres://owner:hunter2@db/auth?sslmode=verify-full";
 
     #[test]
     fn an_address_that_is_none_is_refused_without_its_password() {
@@ -135,6 +159,30 @@ mod tests {
             }
             assert_eq!(faults(environment, APP, Some(OWNER)), "");
             assert_eq!(faults(environment, APP, None), "");
+        }
+    }
+
+    #[test]
+    fn production_reaches_a_database_on_another_host_over_tls_that_proves_it() {
+        for mode in ["", "?sslmode=disable", "?sslmode=prefer", "?sslmode=require", "?sslmode=verify-ca"] {
+            let (app, owner) = (
+                format!("postgres://app:hunter2@db/auth{mode}"),
+                format!("postgres://owner:hunter2@db/auth{mode}"),
+            );
+            let said = faults(Environment::Production, &app, Some(&owner));
+            assert!(said.contains("DATABASE_URL: production needs sslmode=verify-full"), "{said}");
+            assert!(
+                said.contains("MIGRATION_URL: production needs") && said.contains("STORES_MESH=1"),
+                "{said}"
+            );
+            assert!(!said.contains("hunter2"), "{said}");
+            assert_eq!(faults(Environment::Development, &app, Some(&owner)), "");
+            assert_eq!(faults_with(&["--stores-mesh"], Environment::Production, &app, Some(&owner)), "");
+        }
+        for here in
+            ["app:hunter2@127.0.0.1:5433/auth", "app@localhost/auth", "app@x/auth?host=/run/postgresql"]
+        {
+            assert_eq!(faults(Environment::Production, &format!("postgres://{here}"), None), "", "{here}");
         }
     }
 

@@ -320,9 +320,12 @@ impl<E: From<DbErr>> Tx<E> {
         rows.iter().map(|row| R::from_query_result(row, "")?.try_into().map_err(E::from)).collect()
     }
 
-    /// Takes records over from elsewhere: from here on, changes are not noted in the log of changes.
+    /// Takes records over from elsewhere: from here on, changes are not noted in the log of changes, and statements are
+    /// planned by the sizes that tables have by now. Plans that a connection keeps are of tables that were empty until
+    /// then, and read all rows again for each.
     pub async fn take_over(&self) -> Result<(), E> {
-        self.open().await?.execute_unprepared("SET LOCAL app.taken_over = 'yes'").await?;
+        let settings = "SET LOCAL app.taken_over = 'yes'; SET LOCAL plan_cache_mode = 'force_custom_plan'";
+        self.open().await?.execute_unprepared(settings).await?;
         Ok(())
     }
 
@@ -334,6 +337,22 @@ impl<E: From<DbErr>> Tx<E> {
         payload: Payload,
     ) -> Result<(), E> {
         self.publish_change_in(self.business_id(), aggregate_id, version, payload).await
+    }
+
+    /// As [`Self::publish_change`], for many in one statement: the record, its version and its state, in this order.
+    pub async fn publish_changes(
+        &self,
+        changes: impl IntoIterator<Item = (Uuid, i64, Payload)>,
+    ) -> Result<(), E> {
+        let business = self.business_id();
+        let event = |(id, version, payload)| self.event(business, id, version, payload);
+        let events: Vec<_> = changes.into_iter().map(event).collect();
+        if events.is_empty() {
+            return Ok(());
+        }
+        self.execute(event::PUSH_ALL, event::all_columns(business, events)).await?;
+        self.mark_published();
+        Ok(())
     }
 
     /// As [`Self::publish_change`], for an event of a business that a transaction across businesses changes.

@@ -186,16 +186,16 @@ impl Book {
             return Err(Unchanged::Version(self.version(id).map(str::to_owned)));
         }
         self.change += 1;
-        let before = self.appointments.get(id).filter(|before| !before.deleted);
+        let before = self.appointments.get(id);
         if let Some(before) = before.filter(|before| before.booking.employee_id != booking.employee_id) {
-            let changed_by = by.to_owned();
-            let left = Appointment {
-                deleted: true,
-                change: self.change,
-                changed_at: now,
-                changed_by,
-                ..before.clone()
-            };
+            let mut left = before.clone();
+            // One deleted before it went on has its own time of that, which the person may not have read yet.
+            if !left.deleted {
+                left.deleted = true;
+                left.change = self.change;
+                left.changed_at = now;
+                by.clone_into(&mut left.changed_by);
+            }
             self.left.push(left);
         }
         let appointment = Appointment {
@@ -372,6 +372,18 @@ mod tests {
         assert_eq!(book.changes("P1", None, 5).unwrap().0.len(), 0);
         let (come, _, _) = book.changes("P2", Some(next), 5).unwrap();
         assert!(come.len() == 1 && !come[0].deleted);
+    }
+
+    #[test]
+    fn an_appointment_deleted_and_entered_for_another_person_is_gone_for_the_one_before() {
+        let mut book = book();
+        let hour = |person| booking(person, "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z");
+        let version = book.put("a", hour("P1"), None, "api", NOW).unwrap().version.clone();
+        let (_, next, _) = book.changes("P1", None, 5).unwrap();
+        book.delete("a", &version, "Mia", NOW).unwrap();
+        book.put("a", hour("P2"), None, "Mia", NOW).unwrap();
+        let (gone, _, _) = book.changes("P1", Some(next), 5).unwrap();
+        assert!(gone.len() == 1 && gone[0].deleted && gone[0].id == "a");
     }
 
     #[test]

@@ -42,6 +42,10 @@ impl Faults {
 }
 
 pub(crate) async fn meet(State(google): State<GoogleFake>, request: Request, next: Next) -> Response {
+    let late_by = google.count_call();
+    if !late_by.is_zero() {
+        tokio::time::sleep(late_by).await;
+    }
     let has_token = request.uri().query().is_some_and(|query| query.contains("syncToken="));
     let fault = google.lock().faults.next(has_token);
     match fault {

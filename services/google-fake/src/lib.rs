@@ -9,6 +9,7 @@ mod oauth;
 mod page;
 mod series;
 
+use core::time::Duration;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -65,6 +66,10 @@ struct State {
     faults: Faults,
     /// Events on a page at most.
     page: usize,
+    /// How long each answer of the API takes.
+    late_by: Duration,
+    /// Calls of the API so far.
+    calls: usize,
 }
 
 impl GoogleFake {
@@ -83,6 +88,8 @@ impl GoogleFake {
             unwatched: 0,
             faults: Faults::default(),
             page: 2_500,
+            late_by: Duration::ZERO,
+            calls: 0,
         };
         Self { state: Arc::new(Mutex::new(state)), clock, gate: Arc::default() }
     }
@@ -113,6 +120,17 @@ impl GoogleFake {
     /// Ends what an account allowed, as a person does at Google.
     pub fn revoke(&self, account: &str) {
         self.lock().authority.revoke_account(account);
+    }
+
+    /// Whether anything is honoured that an account allowed.
+    #[must_use]
+    pub fn honours(&self, account: &str) -> bool {
+        self.lock().authority.honours(account)
+    }
+
+    /// The next `count` revocations by a client are answered 503.
+    pub fn fail_revocations(&self, count: usize) {
+        self.lock().authority.unrevoked = count;
     }
 
     /// Every refresh brings a new refresh token from now on, and an old one ends all of them.
@@ -176,6 +194,17 @@ impl GoogleFake {
         self.lock().page = events;
     }
 
+    /// The API answers as late as a server far away does.
+    pub fn answer_late(&self, by: Duration) {
+        self.lock().late_by = by;
+    }
+
+    /// How often the API was called.
+    #[must_use]
+    pub fn calls(&self) -> usize {
+        self.lock().calls
+    }
+
     /// What was pushed since the last time; who takes it delivers it, twice, or not at all.
     pub fn take_pushes(&self) -> Vec<Push> {
         core::mem::take(&mut self.lock().pushes)
@@ -198,6 +227,13 @@ impl GoogleFake {
     #[must_use]
     pub fn unwatched(&self) -> usize {
         self.lock().unwatched
+    }
+
+    /// Counts a call of the API; how long its answer takes.
+    fn count_call(&self) -> Duration {
+        let mut state = self.lock();
+        state.calls += 1;
+        state.late_by
     }
 
     /// Changes a calendar as a client does whose account may write to it.

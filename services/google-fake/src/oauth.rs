@@ -30,6 +30,8 @@ pub(crate) struct Authority {
     pub(crate) rotates: bool,
     pub(crate) refreshed: usize,
     pub(crate) reused: usize,
+    /// Revocations that are answered 503 next.
+    pub(crate) unrevoked: usize,
 }
 
 #[derive(Debug)]
@@ -66,6 +68,7 @@ impl Authority {
             rotates: false,
             refreshed: 0,
             reused: 0,
+            unrevoked: 0,
         }
     }
 
@@ -129,6 +132,10 @@ impl Authority {
         let (grant, expires_at) = self.access.get(token)?;
         let grant = self.grants.get(*grant).filter(|grant| !grant.is_revoked && *expires_at > now)?;
         Some((&grant.account, &grant.scopes))
+    }
+
+    pub(crate) fn honours(&self, account: &str) -> bool {
+        self.grants.iter().any(|grant| grant.account == account && !grant.is_revoked)
     }
 
     pub(crate) fn revoke_account(&mut self, account: &str) {
@@ -230,7 +237,12 @@ async fn token(State(google): State<GoogleFake>, Form(form): Form<BTreeMap<Strin
 async fn revoke(State(google): State<GoogleFake>, Form(form): Form<BTreeMap<String, String>>) -> Response {
     let token = form.get("token").map(String::as_str).unwrap_or_default();
     let now = google.clock.now();
-    if google.lock().authority.revoke(token, now) {
+    let authority = &mut google.lock().authority;
+    if authority.unrevoked > 0 {
+        authority.unrevoked -= 1;
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    if authority.revoke(token, now) {
         StatusCode::OK.into_response()
     } else {
         (StatusCode::BAD_REQUEST, Json(json!({ "error": "invalid_token" }))).into_response()

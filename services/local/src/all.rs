@@ -28,13 +28,15 @@ use crate::{
     demo_model::{self, DemoModel},
     filling::{Filling, Past},
     stack::{
-        Certificates, Client, Postgres, Program, Prometheus, Provider, READY_WITHIN, Redis, Secrets,
+        Certificates, Client, Postgres, Program, Prometheus, Provider, Redis, Secrets,
         plan::{MEMBERS, Plan, flags},
         run::{self, Running},
     },
 };
 
 const POLL: Duration = Duration::from_millis(50);
+/// How long services may take to serve: on a busy machine they start again, see [`run::in_process`].
+const DOORS_WITHIN: Duration = Duration::from_secs(420);
 
 /// Flags of `local all`.
 #[derive(Debug, Clone, clap::Args)]
@@ -312,7 +314,7 @@ async fn wait_for_doors(plan: &Plan) -> anyhow::Result<()> {
         {
             return Ok(());
         }
-        ensure!(started.elapsed() < READY_WITHIN, "{url} is not ready after {READY_WITHIN:?}");
+        ensure!(started.elapsed() < DOORS_WITHIN, "{url} is not ready after {DOORS_WITHIN:?}");
         tokio::time::sleep(POLL).await;
     }
 }

@@ -13,6 +13,7 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use crate::{
     demo::{self, Peers, Shelves, World},
+    patience::persist,
     stack::Secrets,
 };
 
@@ -122,7 +123,7 @@ impl Filling {
     /// The refusal that outlasts the pauses: another start goes on from there.
     pub async fn finish(&self, unfilled: Unfilled) -> anyhow::Result<()> {
         let Unfilled { world: Some(world), today, since } = unfilled else { return Ok(()) };
-        persist(PAUSES, async || self.fill(&world, today, since).await).await
+        persist("filling the demo's year", PAUSES, |_| true, || self.fill(&world, today, since)).await
     }
 
     async fn fill(&self, world: &World, today: Date, since: Instant) -> anyhow::Result<()> {
@@ -148,24 +149,6 @@ impl Filling {
         tracing::info!(visits, "what the demo's customers have booked since is in the book");
         Ok(())
     }
-}
-
-/// Attempts something again after each pause, until it succeeds.
-///
-/// # Errors
-/// What the last attempt fails with.
-async fn persist(
-    pauses: impl IntoIterator<Item = Duration>,
-    attempt: impl AsyncFn() -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    for pause in pauses {
-        match attempt().await {
-            Ok(()) => return Ok(()),
-            Err(error) => tracing::warn!(error = format!("{error:#}"), ?pause, "the demo is filled again"),
-        }
-        tokio::time::sleep(pause).await;
-    }
-    attempt().await
 }
 
 fn day(at: Timestamp) -> Date {
@@ -221,22 +204,7 @@ impl<T: FromStr<Err = jiff::Error> + core::fmt::Display> Mark<T> {
 
 #[cfg(test)]
 mod tests {
-    use core::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
-
-    #[tokio::test]
-    async fn a_filling_that_is_refused_goes_on_until_it_succeeds_or_the_pauses_are_over() {
-        for (refusals, pauses, whole) in [(0, 2, true), (2, 2, true), (3, 2, false)] {
-            let attempts = AtomicUsize::new(0);
-            let filled = persist(vec![Duration::ZERO; pauses], async || {
-                anyhow::ensure!(attempts.fetch_add(1, Ordering::Relaxed) >= refusals, "busy");
-                Ok(())
-            });
-            assert_eq!(filled.await.is_ok(), whole, "{refusals} refusals");
-            assert_eq!(attempts.into_inner(), (refusals + 1).min(pauses + 1));
-        }
-    }
 
     #[test]
     fn a_mark_says_what_was_written_and_nothing_before() {

@@ -7,6 +7,7 @@ pub mod demo;
 pub mod demo_call;
 mod demo_model;
 mod filling;
+mod patience;
 pub mod stack;
 pub mod telephone;
 pub mod visitor;

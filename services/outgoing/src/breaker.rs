@@ -37,7 +37,7 @@ pub struct Closed {
     pub seconds: i64,
 }
 
-/// Leave to make one call; says how it went.
+/// Permission to make one call; says how it went.
 #[derive(Debug)]
 pub struct Permit {
     breakers: Breakers,

@@ -3,12 +3,14 @@
 
 mod breaker;
 mod circuit;
+mod records;
 pub mod web;
 
 use boot::clock::Clock;
 
 use breaker::Breakers;
 pub use reach::Reach;
+pub use records::Records;
 pub use web::{Answer, Ask, Login, Web, WebError};
 
 /// What calls servers where `reach` allows it.

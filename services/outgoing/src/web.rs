@@ -45,6 +45,20 @@ pub enum WebError {
 }
 
 impl WebError {
+    /// The same of a server that people know by the name of its system: "Square can't be reached".
+    #[must_use]
+    pub fn of(self, system: &str) -> Self {
+        let named = |reason: String| match reason.strip_prefix("the server") {
+            Some(rest) => format!("{system}{rest}"),
+            None => reason,
+        };
+        match self {
+            Self::Forbidden(reason) => Self::Forbidden(named(reason)),
+            Self::Unknown(reason) => Self::Unknown(named(reason)),
+            Self::Unreachable(reason) => Self::Unreachable(named(reason)),
+        }
+    }
+
     /// Where a server leads that is followed by people alone: they know whether that other server is theirs as well.
     #[must_use]
     pub fn leads_to(url: &Url) -> Self {
@@ -107,12 +121,12 @@ impl Web {
         let permit =
             self.breakers.enter(&host, ask.lane.as_deref()).await.map_err(|Closed { seconds }| {
                 WebError::Unreachable(format!(
-                    "{host} did not answer lately; it is asked again in {seconds} s"
+                    "the server ({host}) did not answer lately; it is asked again in {seconds} s"
                 ))
             })?;
         let answer = self.follow(ask).await;
         match &answer {
-            Ok(answer) if !answer.status.is_server_error() => permit.succeeded(),
+            Ok(answer) if !is_sick(answer.status) => permit.succeeded(),
             Err(Fault::Web(WebError::Forbidden(_))) => permit.succeeded(),
             Ok(_) | Err(Fault::Unusable(_)) => permit.failed(),
             Err(Fault::Web(WebError::Unknown(_) | WebError::Unreachable(_))) => permit.was_not_answered(),
@@ -172,6 +186,21 @@ impl Web {
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Ok((Answer { status, url: ask.url.clone(), etag, last_modified, retry_after, body }, location))
     }
+}
+
+/// Whether a status tells of trouble at the server. Some of the 5xx speak of the request alone: a method, a version or a
+/// negotiation that the server does not know, or an account that is full.
+fn is_sick(status: StatusCode) -> bool {
+    let of_the_request = matches!(
+        status,
+        StatusCode::NOT_IMPLEMENTED
+            | StatusCode::HTTP_VERSION_NOT_SUPPORTED
+            | StatusCode::VARIANT_ALSO_NEGOTIATES
+            | StatusCode::INSUFFICIENT_STORAGE
+            | StatusCode::LOOP_DETECTED
+            | StatusCode::NOT_EXTENDED
+    );
+    status.is_server_error() && !of_the_request
 }
 
 /// Why nothing is passed on.

@@ -67,19 +67,19 @@ impl Reach {
     pub fn check_written(self, url: &Url) -> Result<(), Blocked> {
         let forbidden = |reason: &str| Err(Blocked::Forbidden(reason.to_owned()));
         if !self.speaks(url.scheme()) {
-            return forbidden("only https addresses are called");
+            return forbidden("must begin with https://");
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return forbidden("an address must not have a name or a password in it");
+            return forbidden("must not have a name or a password in it");
         }
         let literal: Option<IpAddr> = match url.host() {
-            None => return forbidden("it is no web address"),
+            None => return forbidden("is no web address"),
             Some(Host::Domain(_)) => None,
             Some(Host::Ipv4(address)) => Some(address.into()),
             Some(Host::Ipv6(address)) => Some(address.into()),
         };
         if literal.is_some_and(|address| !self.allows(address)) {
-            return forbidden("the address is inside a private network");
+            return forbidden("is inside a private network");
         }
         Ok(())
     }

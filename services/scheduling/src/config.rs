@@ -13,6 +13,9 @@ pub struct Config {
     /// Where tenancy is served.
     #[arg(long, env = "TENANCY_URL", default_value = "http://127.0.0.1:7102")]
     pub tenancy_url: String,
+    /// Where telemetry is served.
+    #[arg(long, env = "TELEMETRY_URL", default_value = "http://127.0.0.1:7105")]
+    pub telemetry_url: String,
 }
 
 impl Settings for Config {
@@ -23,6 +26,7 @@ impl Settings for Config {
     fn check(&self, faults: &mut Faults) {
         let encryption = self.service.check(crate::NAME, faults);
         database::check(&self.service, faults);
+        Peer::check("telemetry", &self.telemetry_url, encryption, faults);
         Peer::check("tenancy", &self.tenancy_url, encryption, faults);
     }
 }

@@ -54,6 +54,9 @@ pub enum Error {
         /// What it should name.
         what: &'static str,
     },
+    /// `call_id` names a call that this business does not have.
+    #[error("call_id names no call of this business")]
+    UnknownCall,
     /// Tenancy, who owns employees and customers, does not answer.
     #[error("employees and customers can't be looked up right now")]
     Tenancy(#[source] Box<Status>),

@@ -49,7 +49,7 @@ pub use config::Config;
 pub use error::Error;
 
 use crate::{
-    app::{PatchTests, People, publish_all, tell_of_lapsed_sources, write_demand},
+    app::{Calls, PatchTests, People, publish_all, tell_of_lapsed_sources, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
         AppointmentExports, AppointmentImports, Appointments, Availability, Blocks, BookingPolicies, Busy,
@@ -81,11 +81,13 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     settings::check(&config)?;
     let host = Host::new(NAME, &config.service, leaving)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
+    let telemetry = Peer::lazy("telemetry", &config.telemetry_url, &host)?;
     prepare::<Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, PLANNING).await?;
     outbox::require_own(&database).await?;
     follow(tenancy.clone(), &database, &host);
-    boot::grpc::serve(listener, routes(database, tenancy, &host), &host).await
+    let peers = Peers { tenancy, telemetry };
+    boot::grpc::serve(listener, routes(database, peers, &host), &host).await
 }
 
 /// Brings the database up to date and, after a restore, has followers take everything anew: a job that ends.
@@ -121,9 +123,19 @@ pub fn follow(tenancy: Peer, database: &Database, host: &Host) {
     );
 }
 
+/// The services that it asks.
+#[derive(Debug, Clone)]
+pub struct Peers {
+    /// Says who belongs to a business.
+    pub tenancy: Peer,
+    /// Says which calls a business has.
+    pub telemetry: Peer,
+}
+
 /// The service on a migrated database, and what it does besides serving.
 #[must_use]
-pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
+pub fn routes(database: Database, peers: Peers, host: &Host) -> Routes {
+    let Peers { tenancy, telemetry } = peers;
     let measure = Measure::new();
     let log = Log::start(database.clone(), host);
     let answers = Cache::open(host);
@@ -135,15 +147,16 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     tokio::spawn(tell_of_lapsed_sources(store.clone(), host.clone()));
     let patch_tests = PatchTests::new(store.clone(), tenancy.clone());
     let people = People::new(store.clone(), tenancy);
+    let calls = Calls::new(telemetry);
     let refusals = database::note_refusals(database.clone(), host);
     let gate = || host.gate.clone().keeping(refusals.clone());
     let contacts = Arc::new(ContactPolicies::new(store.clone()));
-    let availability = Availability::new(store.clone(), people.clone(), measure);
+    let availability = Availability::new(store.clone(), people.clone(), calls.clone(), measure);
     let past = PastVisits::new(store.clone());
     let routes = Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
         .add_service(
             AppointmentServiceAdapter::new(
-                Arc::new(Appointments::new(store.clone(), people.clone())),
+                Arc::new(Appointments::new(store.clone(), people.clone(), calls.clone())),
                 gate(),
             )
             .into_server(),
@@ -207,12 +220,18 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(
-            WaitlistServiceAdapter::new(Arc::new(Waitlist::new(store.clone(), people.clone())), gate())
-                .into_server(),
+            WaitlistServiceAdapter::new(
+                Arc::new(Waitlist::new(store.clone(), people.clone(), calls.clone())),
+                gate(),
+            )
+            .into_server(),
         )
         .add_service(
-            SeriesServiceAdapter::new(Arc::new(SeriesBook::new(store.clone(), people.clone())), gate())
-                .into_server(),
+            SeriesServiceAdapter::new(
+                Arc::new(SeriesBook::new(store.clone(), people.clone(), calls)),
+                gate(),
+            )
+            .into_server(),
         )
         .add_service(
             ProposalServiceAdapter::new(Arc::new(Proposals::new(store.clone(), people.clone())), gate())

@@ -17,6 +17,7 @@ pub mod product_event;
 pub mod recording;
 pub mod runs;
 pub mod span;
+pub mod spoken_contact;
 pub mod take_over;
 pub mod tool_call;
 pub mod transcript;
@@ -25,6 +26,8 @@ pub mod visit;
 typed_id::typed_id! {
     /// A telephone call.
     CallId,
+    /// A delivery that names no call.
+    NoticeId,
     /// One run of a tool of the agent.
     ToolCallId,
     /// A voice connection of a business.

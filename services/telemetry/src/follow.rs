@@ -1,4 +1,4 @@
-//! What happens here when tenancy changes a customer, or scheduling a visit that was booked in a call.
+//! What happens here when tenancy changes a customer, or scheduling a visit of a call.
 
 use caller::{BusinessId, Worker};
 use outbox::{Apply, FollowError};
@@ -22,6 +22,9 @@ use crate::{
 /// Name of the follower, in positions and metrics.
 pub(crate) const FOLLOWER: &str = "telemetry";
 
+/// How the audit trail's names of people begin.
+const PERSON: &str = "user:";
+
 /// Keeps what customers are called, and who is part of whom.
 #[derive(Debug)]
 pub(crate) struct Customers;
@@ -38,7 +41,7 @@ impl Apply for Customers {
     }
 }
 
-/// Adds up what visits that were booked in calls are worth.
+/// Adds up what visits that were booked in calls, or from them, are worth.
 #[derive(Debug)]
 pub(crate) struct Visits {
     store: Store,
@@ -74,8 +77,10 @@ fn attribution(event: &Event, appointment: &Appointment) -> Result<AttributeVisi
     let services =
         appointment.items.iter().map(|item| parse::id::<ServiceId>("items.service_id", &item.service_id));
     // A visit begins with its first version.
-    let booking = match (appointment.version, time::parse("occurred_at", event.occurred_at.as_ref())?) {
-        (1, Some(at)) => Some((parse::id("event_id", &event.event_id)?, at)),
+    let is_booking = appointment.version == 1;
+    let by_team = is_booking && event.actor.starts_with(PERSON);
+    let booking = match time::parse("occurred_at", event.occurred_at.as_ref())? {
+        Some(at) if is_booking && !by_team => Some((parse::id("event_id", &event.event_id)?, at)),
         _ => None,
     };
     Ok(AttributeVisit {
@@ -87,6 +92,8 @@ fn attribution(event: &Event, appointment: &Appointment) -> Result<AttributeVisi
             currency: appointment.currency.clone(),
             services: services.collect::<Result<_, _>>()?,
             cancelled: appointment.state() == AppointmentState::Cancelled,
+            by_team,
+            booking_told: is_booking,
         },
         booking,
     })

@@ -2,6 +2,7 @@
 
 mod cache;
 mod call;
+mod call_directory;
 mod call_export;
 mod call_filter;
 mod call_note;
@@ -10,6 +11,7 @@ mod delivery;
 mod erasure;
 mod insight;
 mod intake;
+mod notice;
 mod past_call;
 mod product_event;
 mod recording;
@@ -18,6 +20,7 @@ mod tool_call;
 
 pub use cache::Caches;
 pub use call::Calls;
+pub use call_directory::CallDirectory;
 pub use call_view::CallViews;
 pub use erasure::PersonErasures;
 pub use insight::InsightReads;

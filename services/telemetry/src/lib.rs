@@ -28,7 +28,7 @@ use proto::frontdesk::{
     erasure::internal::v1::PersonErasureServiceAdapter,
     events::v1::EventLogServiceAdapter,
     telemetry::{
-        internal::v1::{IntakeServiceAdapter, PastCallServiceAdapter},
+        internal::v1::{CallDirectoryServiceAdapter, IntakeServiceAdapter, PastCallServiceAdapter},
         v1::{
             CacheServiceAdapter, CallServiceAdapter, CallViewServiceAdapter, InsightServiceAdapter,
             ProductEventServiceAdapter, RecordingServiceAdapter,
@@ -77,6 +77,7 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     follow(tenancy.clone(), &database, &host);
     follow_visits(scheduling.clone(), &database, &host);
     tokio::spawn(count_what_is_not(database.clone()));
+    tokio::spawn(keep_figures(database.clone(), host.shutdown.clone()));
     tokio::spawn(sweep(database.clone(), host.clone()));
     boot::grpc::serve(listener, routes(database, Peers { scheduling, tenancy }, shelf, &host), &host).await
 }
@@ -114,6 +115,34 @@ pub async fn count_what_is_not(database: Database) {
         // The next start goes on.
         Err(error) => tracing::error!(%error, "calls of the release before are not in the figures"),
     }
+}
+
+/// How long what calls change waits at most, until it is in the figures.
+const FIGURES_EVERY: Duration = Duration::from_secs(2);
+
+/// Brings the figures up to date until told to stop. Those who read them have it done before.
+async fn keep_figures(database: Database, stop: CancellationToken) {
+    let keeping = async {
+        loop {
+            tokio::time::sleep(boot::random::jitter(FIGURES_EVERY)).await;
+            match update_figures(&database).await {
+                Ok(changes) => tracing::debug!(changes, "figures are up to date"),
+                Err(error) => tracing::warn!(%error, "figures were not brought up to date"),
+            }
+        }
+    };
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = keeping => {}
+    }
+}
+
+/// Takes what calls changed into the figures; says how many changes there were.
+///
+/// # Errors
+/// When the database fails.
+pub async fn update_figures(database: &Database) -> anyhow::Result<u64> {
+    Ok(app::update_figures(&store::Store::new(database.clone())).await?)
 }
 
 /// What copies recordings to `shelf`, from where `reach` allows it.
@@ -220,6 +249,7 @@ pub fn routes(database: Database, peers: Peers, shelf: Option<Shelf>, host: &Hos
     let views = Arc::new(grpc::CallViews::new(store.clone()));
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone(), shelf));
     let past = Arc::new(grpc::PastCalls::new(store.clone()));
+    let directory = Arc::new(grpc::CallDirectory::new(store.clone()));
     let events = Arc::new(grpc::ProductEvents::new(store));
     let routes = Routes::new(CallServiceAdapter::new(calls, gate()).into_server())
         .add_service(RecordingServiceAdapter::new(recordings, gate()).into_server())
@@ -228,6 +258,7 @@ pub fn routes(database: Database, peers: Peers, shelf: Option<Shelf>, host: &Hos
         .add_service(ProductEventServiceAdapter::new(events, gate()).into_server())
         .add_service(PersonErasureServiceAdapter::new(erasures, gate()).into_server())
         .add_service(IntakeServiceAdapter::new(intake, gate()).into_server())
+        .add_service(CallDirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(
             CacheServiceAdapter::new(Arc::new(grpc::Caches::new(Cache::open(host))), gate()).into_server(),
         )

@@ -58,6 +58,18 @@ impl MigratorTrait for Migrator {
             step("m0013_call_exports", call_exports()),
             step("m0014_call_filters", include_str!("migration/m0014_call_filters.sql")),
             step("m0015_slow_calls", include_str!("migration/m0015_slow_calls.sql")),
+            step(
+                "m0016_figure_changes",
+                [include_str!("migration/m0016_figure_changes.sql"), &tenant_table(SERVICE, "figure_change")]
+                    .concat(),
+            ),
+            step("m0017_team_bookings", include_str!("migration/m0017_team_bookings.sql")),
+            step("m0018_common_words", include_str!("migration/m0018_common_words.sql")),
+            step("m0019_longer_deliveries", include_str!("migration/m0019_longer_deliveries.sql")),
+            step(
+                "m0020_notices",
+                [include_str!("migration/m0020_notices.sql"), &tenant_table(SERVICE, "notice")].concat(),
+            ),
         ]
     }
 }

@@ -11,4 +11,5 @@ pub const KEPT: &[Kept] = &[
     // Can be put back for ten minutes, and is deleted within the next hour.
     Kept::rows("deleted_call_note", "deleted_at", retention::UNDOABLE, 1_000),
     Kept { emptied: Some("body"), ..Kept::rows("delivery", "received_at", retention::DELIVERIES, 500) },
+    Kept::rows("notice", "received_at", retention::DELIVERIES, 500),
 ];

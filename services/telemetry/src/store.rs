@@ -10,8 +10,11 @@ mod call_view;
 mod customer;
 mod delivery;
 mod erasure;
+mod figure_change;
 mod insight;
 mod naming;
+mod notice;
+mod past_call;
 mod past_run;
 mod product_event;
 mod recording;
@@ -21,6 +24,8 @@ mod transcript;
 
 #[cfg(test)]
 mod explain;
+#[cfg(test)]
+mod explain_search;
 
 pub use call_health::CallHealth;
 pub use call_list::After;
@@ -30,8 +35,9 @@ pub use call_view::CallView;
 pub(crate) use customer::save_customer;
 pub use delivery::{Arrival, Delivery, DeliveryId};
 pub use naming::NAMINGS;
+pub use notice::Notices;
 pub use past_run::PastRow;
-pub use product_event::WantedEvents;
+pub use product_event::{Steps, WantedEvents};
 
 use core::ops::Deref;
 

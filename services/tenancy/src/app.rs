@@ -68,7 +68,7 @@ pub use join_team::JoinTeam;
 pub use keep_customer_records::{RecordFormula, RecordPatchTest, delete_formula, delete_patch_test};
 pub use list_changes::{Changes, ListChanges, place};
 pub use merge_customers::{MergeCustomers, UndoCustomerMerge};
-pub use move_stock::{MoveStock, Moves, counted_items, record_stock_take, undo_movement};
+pub use move_stock::{MoveStock, Moves, counted_items, record_stock_take, undo_movement, undo_stock_take};
 pub use publish_all::publish_all;
 pub use publish_to_platform::{CheckPublication, PublishToPlatform};
 pub use record_marketing_consent::RecordMarketingConsent;

@@ -217,6 +217,7 @@ impl From<&SignedMovement> for pb::StockMovement {
             undoes: text(moved.undoes.as_ref()),
             undone: movement.undone,
             may_undo: false,
+            stock_take_id: text(moved.stock_take.as_ref()),
         }
     }
 }

@@ -21,6 +21,7 @@ mod date_order;
 mod email;
 mod employee;
 mod erasure;
+mod folded;
 mod follow_up;
 mod import;
 mod item;
@@ -66,11 +67,13 @@ pub use customer_note::{CustomerNote, CustomerNoteId};
 pub use customer_record::{ConsentChange, Formula, FormulaId, PatchTest, PatchTestId, Recorded};
 pub use date_order::{DateFault, DateOrder, Dates, OpenDate, date};
 pub use email::{Email, EmailError};
-pub use employee::{Employee, EmployeeId, HasAccount, NameTaken};
+pub use employee::{Employee, EmployeeId, HasAccount, NameTaken, numbered_name};
 pub use erasure::{Erasure, Holder, HolderState, KnownRecord, OVERDUE, Traces};
+pub use folded::folded;
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState, Standing};
 pub use import::{
-    Import, ImportId, ImportKind, ImportState, KEPT_OPEN, LineState, Progress, WrongImportState,
+    Import, ImportId, ImportKind, ImportState, KEPT_OPEN, LineState, Progress, TooManyImports,
+    WrongImportState,
 };
 pub use item::{Item, ItemDetails, ItemId, NoCurrency};
 pub use line_diff::Line;
@@ -80,7 +83,7 @@ pub use phone::{Dialled, Phone, PhoneError};
 pub use place::{Listing, Place};
 pub use platform_agent::{Part, PlatformAgent, Script};
 pub use ready_agent::{ReadyAgent, value};
-pub use stock::{Count, Movement, MovementId, MovementKind, NewMovement, NotUndone};
+pub use stock::{Count, Movement, MovementId, MovementKind, NewMovement, NotUndone, StockTakeId};
 pub use supplier::{Supplier, SupplierId};
 pub use template::Variable;
 pub use undoable::{ChangeId, Made, Undoable};

@@ -11,7 +11,7 @@ use tonic::Status;
 
 use crate::domain::{
     HasAccount, Lasting, NameTaken, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats,
-    VoicePlatform, WrongImportState,
+    TooManyImports, VoicePlatform, WrongImportState,
 };
 use crate::lines::table::TableFault;
 
@@ -48,6 +48,9 @@ pub enum Error {
     /// A movement of stock stays.
     #[error(transparent)]
     NotUndone(#[from] NotUndone),
+    /// An item was counted after the stock-take that is to be undone.
+    #[error("{0} was counted again since: undo that count first")]
+    CountedSince(String),
     /// The stock of an item is not what was seen.
     #[error("the stock of {0} was changed meanwhile: count it again")]
     Moved(String),
@@ -117,6 +120,9 @@ pub enum Error {
     /// A person started as many chats as they may.
     #[error(transparent)]
     TooManyChats(#[from] TooManyChats),
+    /// A business began as many imports as it may.
+    #[error(transparent)]
+    TooManyImports(#[from] TooManyImports),
     /// The idempotency key was used with another request.
     #[error("the Idempotency-Key was used with another request")]
     KeyReused,
@@ -176,7 +182,7 @@ impl From<Error> for Status {
             Error::InUse(_) => refuse(Reason::InUse, error.to_string()),
             Error::NoCurrency(fault) => invalid("details.price_minor", &fault.to_string()),
             Error::NotUndone(NotUndone::NotOwn) => refuse(Reason::RoleTooLow, error.to_string()),
-            Error::NotUndone(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::NotUndone(_) | Error::CountedSince(_) => refuse(Reason::WrongState, error.to_string()),
             Error::WrongImportState(_) => refuse(Reason::WrongState, error.to_string()),
             Error::Table(fault) => invalid("text", &fault.to_string()),
             Error::Fields(faults) => invalid_fields(faults),
@@ -186,7 +192,7 @@ impl From<Error> for Status {
             Error::Merged | Error::Erased | Error::Lasting(_) => {
                 refuse(Reason::WrongState, error.to_string())
             }
-            Error::TooManyChats(TooManyChats { wait }) => {
+            Error::TooManyChats(TooManyChats { wait }) | Error::TooManyImports(TooManyImports { wait }) => {
                 retry_later(Reason::RateLimited, error.to_string(), wait.unsigned_abs())
             }
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),

@@ -27,7 +27,7 @@ const GUEST: &str = "GUEST";
 const OWNER: &str = "OWNER";
 
 /// Makes new members with the role EMPLOYEE employees, and others whose invitation was for an employee; tells followers
-/// when an account is no member any more, only a guest, or below OWNER.
+/// when an account is no member any more, only a guest, disabled, or below OWNER.
 #[derive(Debug)]
 struct Members {
     store: Store,
@@ -49,12 +49,13 @@ impl Apply for Members {
         let business = parse::id("business_id", &event.business_id).map_err(poison)?;
         let user: UserId = parse::id("user_id", &membership.user_id).map_err(poison)?;
         let role = membership.role.as_str();
-        if let Some(change) = membership_change(role) {
+        let by_themselves = event.actor == format!("user:{user}");
+        if let Some(change) = membership_change(role, membership.disabled, by_themselves) {
             let version = event.version;
             done(TellOfAccount { business, user, version, change }.run(&self.store).await)?;
         }
         // A guest is never an employee, although an earlier release let their invitation name one.
-        if role.is_empty() || role == GUEST {
+        if role.is_empty() || role == GUEST || membership.disabled {
             return Ok(());
         }
         // A membership of the release before says no name.
@@ -68,11 +69,12 @@ impl Apply for Members {
     }
 }
 
-/// What followers hear of a membership; an owner's gives no right up.
-fn membership_change(role: &str) -> Option<MembershipChange> {
-    match role {
-        "" | GUEST => Some(MembershipChange::Left),
-        OWNER => None,
+/// What followers hear of a membership; an owner's gives no right up. An account that is disabled left, as far as what it
+/// may know is concerned.
+fn membership_change(role: &str, disabled: bool, by_themselves: bool) -> Option<MembershipChange> {
+    match (role, disabled) {
+        ("" | GUEST, _) | (_, true) => Some(MembershipChange::Left { by_themselves }),
+        (OWNER, false) => None,
         _ => Some(MembershipChange::BelowOwner),
     }
 }

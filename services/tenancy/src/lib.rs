@@ -24,6 +24,7 @@ use boot::{Host, drain, environment::Environment, peer::Peer, settings};
 use cache::Cache;
 use contacts::Contacts;
 use database::{self, Database, JobConfig, Planning};
+use known_calls::KnownCalls;
 use opentelemetry::global;
 use outbox::Log;
 use proto::frontdesk::{
@@ -130,7 +131,7 @@ pub struct Peers {
     pub scheduling: Peer,
     /// Connects employees' calendars.
     pub calendar_sync: Peer,
-    /// Keeps calls, of which it erases those of customers who are erased.
+    /// Keeps calls: says which a business has, and erases those of customers who are erased.
     pub telemetry: Peer,
 }
 
@@ -176,7 +177,7 @@ pub async fn routes(
     let erasing = Arc::<Notify>::default();
     let eraser = app::ErasureWorker {
         store: store.clone(),
-        telemetry: peers.telemetry,
+        telemetry: peers.telemetry.clone(),
         scheduling: peers.scheduling.clone(),
         calendar_sync: peers.calendar_sync.clone(),
         hint: erasing.clone(),
@@ -184,6 +185,7 @@ pub async fn routes(
     };
     tokio::spawn(eraser.run(host.clone()));
     let contacts = Contacts::new(peers.scheduling.clone());
+    let calls = KnownCalls::new(peers.telemetry);
     let booking = app::Booking(peers.scheduling);
     let hint = Arc::<Notify>::default();
     let members = app::Members::new(peers.auth.clone());
@@ -244,7 +246,7 @@ pub async fn routes(
     let suppliers = Arc::new(grpc::Suppliers::new(store.clone()));
     let imports = Arc::new(grpc::Imports::new(store.clone(), hint));
     let directory = Arc::new(grpc::Directory::new(store.clone()));
-    let follow_ups = Arc::new(grpc::FollowUps::new(store, contacts));
+    let follow_ups = Arc::new(grpc::FollowUps::new(store, contacts, calls));
     let routes = Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
         .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())

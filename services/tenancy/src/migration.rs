@@ -132,6 +132,10 @@ impl MigratorTrait for Migrator {
             step("m0029_import_line_member", include_str!("migration/m0029_import_line_member.sql")),
             step("m0030_unlinked_accounts", unlinked_accounts()),
             step("m0031_note_editors", note_editors()),
+            step("m0032_noted_imports", include_str!("migration/m0032_noted_imports.sql")),
+            step("m0033_customers_of_name", include_str!("migration/m0033_customers_of_name.sql")),
+            step("m0034_import_counts", include_str!("migration/m0034_import_counts.sql")),
+            step("m0035_stock_takes", stock_takes()),
         ]
     }
 }
@@ -198,6 +202,15 @@ fn note_editors() -> String {
     [
         include_str!("migration/m0031_note_editors.sql"),
         &noted_table("customer_note", &["version", "edited_by"]),
+    ]
+    .concat()
+}
+
+/// Which movements were counted together says nothing to people.
+fn stock_takes() -> String {
+    [
+        include_str!("migration/m0035_stock_takes.sql"),
+        &noted_table("stock_movement", &["number", "stock_take_id"]),
     ]
     .concat()
 }

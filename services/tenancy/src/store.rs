@@ -48,9 +48,11 @@ pub use agent_publication::{AGENT_PUBLICATIONS, PublicationTurn};
 pub use agent_settings::AGENT_VERSIONS;
 pub use business::{BUSINESS, SETUPS};
 pub use call_check::{CallCheckTurn, ClaimedCallCheck};
-pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
+pub use customer::{
+    CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, CUSTOMERS_NAMED,
+};
 pub use customer_merge::NamedMerge;
-pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
+pub use customer_note::{CUSTOMER_NOTES, NoteKey, PINNED_NOTES, SignedNote};
 pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use erasure::{ERASURE, ErasureTurn, OPEN_ERASURES};

@@ -14,6 +14,7 @@ use boot::{
     config::{Pooler, Secret, ServiceConfig},
     drain::DrainConfig,
     environment::Environment,
+    stores::StoresConfig,
     telemetry::ExportConfig,
     transport::TransportConfig,
 };
@@ -113,6 +114,7 @@ impl TestDatabase {
             database_pooler,
             redis_url: None,
             cache_url: None,
+            stores: StoresConfig::default(),
             export: ExportConfig::default(),
             passport_keys: keyring_file(self.service),
             environment: Environment::Test,
@@ -261,12 +263,14 @@ async fn make<M: MigratorTrait>(server: &Postgres, service: &'static str, name: 
     migrate::<M>(&server.url(&owner, name)).await
 }
 
-/// Drops databases of test processes that are gone.
+/// Drops databases of test processes that are gone. One with this process's id is gone too, since ids come back and
+/// this process has made no database yet.
 async fn drop_orphans(server: &Postgres) -> Result<()> {
     let mut connection = PgConnection::connect(&server.superuser_url()).await?;
     for name in databases(&mut connection, "test_").await? {
         let process = name.split('_').nth(1).context("a test's database names its process")?;
-        if !Path::new("/proc").join(process).exists() {
+        let own = process == std::process::id().to_string();
+        if own || !Path::new("/proc").join(process).exists() {
             drop_database(&mut connection, &name).await?;
         }
     }

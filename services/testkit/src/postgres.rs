@@ -13,7 +13,6 @@ use std::{
     },
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
 };
 
 use anyhow::{Context, Result, ensure};
@@ -216,7 +215,6 @@ impl Place {
 
     /// One of this process's own; those of processes that are gone are removed.
     fn own() -> Result<Self> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         let shared = Self::find()?;
         for entry in fs::read_dir(&shared.root)? {
             let root = entry?.path();
@@ -226,9 +224,10 @@ impl Place {
                 Self { root, ..shared }.remove()?;
             }
         }
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let root = shared.root.join(format!("{OWN}{}-{count}", std::process::id()));
-        DirBuilder::new().mode(0o711).create(&root)?;
+        let prefix = format!("{OWN}{}-", std::process::id());
+        let mut folder = tempfile::Builder::new();
+        let folder = folder.prefix(&prefix).permissions(Permissions::from_mode(0o711));
+        let root = folder.tempdir_in(&shared.root)?.keep();
         Ok(Self { root, options: DURABLE, ..shared })
     }
 

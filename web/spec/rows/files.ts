@@ -4,6 +4,7 @@ export const accounts = testsOf('web/e2e/accounts.e2e.ts');
 export const addresses = testsOf('web/e2e/addresses.e2e.ts');
 export const agent = testsOf('web/e2e/agent-settings.e2e.ts');
 export const agentChat = testsOf('web/e2e/agent-chat.e2e.ts');
+export const agentReplay = testsOf('web/e2e/agent-replay.e2e.ts');
 export const agentPublication = testsOf('web/e2e/agent-publication.e2e.ts');
 export const bookingSystem = testsOf('web/e2e/booking-system.e2e.ts');
 export const components = testsOf('web/e2e/components.e2e.ts');

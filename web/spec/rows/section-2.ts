@@ -4,6 +4,7 @@ import {
   agent,
   agentChat,
   agentPublication,
+  agentReplay,
   arrival,
   bookingSystem,
   callbackPage,
@@ -172,7 +173,10 @@ export const section2: Record<string, Shown> = {
     agent('are what the next call over our own agent runs on, and its page says which version'),
     agentChat('runs on the draft, shows its tools, keeps no time, is stopped, and is tried again'),
     agentChat('is the same for administrators, with what is published'),
-    agentChat('replays a past call beside what happened, and stores nothing of it'),
+    agentReplay('a past call is replayed beside what happened, and nothing of it is stored'),
+    agentReplay(
+      'a replay says what has changed since, is stopped, breaks off on a model that hangs, and ends',
+    ),
     agentPublication(
       'what is published is brought to a platform, compared, put right, and its webhook tested',
     ),

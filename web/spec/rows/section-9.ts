@@ -216,7 +216,7 @@ export const section9: Record<string, Shown> = {
   'Heading 1 is 2rem at weight 600, heading 2 is 1.5rem at weight 500, body 1rem.': by(
     theme(
       'sizes headings and text alike on a desk and a phone',
-      'sizes the headings of %s alike, %s wide',
+      'sizes the headings of %s alike, on a desk and a phone',
       'sizes the headings of a week on a phone alike',
       'sizes the heading of a page that can’t be shown like any other',
     ),

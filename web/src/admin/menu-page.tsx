@@ -87,7 +87,7 @@ const ENTRIES = [
     to: paths.adminProviderSync,
     icon: Plug,
     title: 'Booking system sync',
-    text: 'What was read from a salon’s booking system, and who is who in it',
+    text: 'What was read from it, and who is who there',
   },
   {
     to: paths.adminProviderAvailability,

@@ -42,7 +42,7 @@ function Settings({ businessId }: { businessId: string }) {
   return (
     <Page
       title="Agent settings"
-      lead="How the agent speaks and what it may do. Calls over Twilio run on what you publish from the next one on; the other platforms follow once it has reached them."
+      lead="How the agent speaks and what it may do. Callers hear what you publish once it has reached their platform."
       action={<ZoneNote zone={zone} />}
     >
       <Reading

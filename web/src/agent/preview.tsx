@@ -66,7 +66,7 @@ export function Preview({ businessId, settings }: PreviewProps) {
           <Rendered>{prompt}</Rendered>
           <Unknown settings={settings} variables={variables} />
           <H3>Variables</H3>
-          <Table label="Variables that greeting and prompt may name">
+          <Table label="Variables that greeting and prompt may name" stacked>
             <thead>
               <tr>
                 <th scope="col">Variable</th>
@@ -79,7 +79,7 @@ export function Preview({ businessId, settings }: PreviewProps) {
                 <tr key={name}>
                   <th scope="row">{name}</th>
                   <td>{meaning}</td>
-                  <td>{value || <Text as="span">Not known</Text>}</td>
+                  <td data-label="Now">{value || <Text as="span">Not known</Text>}</td>
                 </tr>
               ))}
             </tbody>

@@ -41,7 +41,7 @@ export function Versions({ businessId, zone, published }: VersionsProps) {
           const versions = pages.flatMap((page) => page.versions);
           return versions.length === 0 ? (
             <Empty icon={History} title="No version yet">
-              Each time the draft is published, a version stands here.
+              Each time the draft is published, its version appears here.
             </Empty>
           ) : (
             <LongList
@@ -115,8 +115,8 @@ function Version({ businessId, version, zone, current }: VersionProps) {
             loading={rollBack.running}
             onClick={() => rollBack.act({ businessId, version: String(number) })}
           >
-            Go back to it
-            <ScreenReaderOnly>, version {number}</ScreenReaderOnly>
+            Publish again
+            <ScreenReaderOnly>: version {number}</ScreenReaderOnly>
           </Button>
         )}
       </Flex>

@@ -84,13 +84,18 @@ describe('a change', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('is another intention while the same one is under way', async () => {
-    api.mockImplementation(() => new Promise(() => undefined));
-    const { result } = mount();
-    act(() => result.current.act(input));
+  it('is begun once by a double click, and again once it is done or another one came in between', async () => {
+    api.mockResolvedValue({ appointment: { id: 'a1' } });
+    const { result, onDone } = mount();
+    const other = { ...input, appointmentId: 'a2' };
+    act(() => {
+      for (const one of [input, input, other, other, input]) result.current.act(one);
+    });
+    await act(() => vi.advanceTimersByTimeAsync(10));
+    expect(onDone).toHaveBeenCalledTimes(3);
     act(() => result.current.act(input));
     await act(() => vi.advanceTimersByTimeAsync(10));
-    expect(new Set(keys()).size).toBe(2);
+    expect(new Set(keys()).size).toBe(4);
   });
 
   it('is known to all of the screen while it is under way', async () => {

@@ -45,6 +45,8 @@ export async function intend<I extends DescMessage, O extends DescMessage>(
 class Keys<I extends DescMessage, O extends DescMessage> {
   readonly #method: DescMethodUnary<I, O>;
   #lost: { body: string; key: string; at: number } | undefined;
+  /** The latest one while it is under way: the second click of a double click comes before the button shows that. */
+  #latest: string | undefined;
 
   constructor(method: DescMethodUnary<I, O>) {
     this.#method = method;
@@ -56,9 +58,19 @@ class Keys<I extends DescMessage, O extends DescMessage> {
     return { input, idempotencyKey };
   }
 
+  /** The same, unless it is the latest one and still under way. */
+  begin(input: MessageInitShape<I>): Intention<I> | undefined {
+    const body = this.#bodyOf(input);
+    if (this.#latest === body) return undefined;
+    this.#latest = body;
+    return this.intention(input);
+  }
+
   /** After an error that decides nothing, it may have taken effect. After any known outcome, the person has moved on. */
   ended({ input, idempotencyKey: key }: Intention<I>, error?: unknown): void {
-    this.#lost = isPassing(error) ? { body: this.#bodyOf(input), key, at: Date.now() } : undefined;
+    const body = this.#bodyOf(input);
+    if (this.#latest === body) this.#latest = undefined;
+    this.#lost = isPassing(error) ? { body, key, at: Date.now() } : undefined;
   }
 
   #bodyOf(input: MessageInitShape<I>): string {
@@ -68,7 +80,7 @@ class Keys<I extends DescMessage, O extends DescMessage> {
 
 /**
  * A change of the contract as a mutation. Each `act` is one intention with one
- * key, however often the network makes it repeat.
+ * key, however often the network makes it repeat; the latest is not begun again while it is under way.
  */
 export function useAction<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
@@ -92,7 +104,10 @@ export function useAction<I extends DescMessage, O extends DescMessage>(
     },
   });
   return {
-    act: (input) => mutation.mutate(keys.intention(input)),
+    act: (input) => {
+      const intention = keys.begin(input);
+      if (intention) mutation.mutate(intention);
+    },
     running: mutation.isPending,
     error: mutation.error,
     reset: mutation.reset,

@@ -3,7 +3,7 @@ import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ListCustomerAppointmentsResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import type { Outgoing } from '../http/transport';
 import { fillJsdomGaps } from '../testing/jsdom-gaps';
@@ -12,7 +12,7 @@ import { mount } from '../testing/mount';
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
 vi.mock('../session/current', () => ({ api }));
 
-const { CustomerVisits } = await import('./customer-visits');
+const { CustomerVisits, whatAndWho } = await import('./customer-visits');
 
 type Visit = MessageInitShape<typeof AppointmentSchema>;
 
@@ -63,4 +63,11 @@ it('a cancelled series does not hide the visit that is booked after it', async (
   open([...weekly(12, 0, AppointmentState.CANCELLED), ...weekly(1, 12, AppointmentState.BOOKED)]);
   expect(await rows('Upcoming')).toEqual(['Week 12']);
   expect(await rows('Cancelled')).toHaveLength(10);
+});
+
+it('a visit is told with what it cost at list prices, where there are any', () => {
+  const items = [{ serviceId: 'cut', serviceName: 'Cut', employeeId: 'mia', employeeName: 'Mia Larsen' }];
+  const priced = create(AppointmentSchema, { items, priceMinor: 6200, currency: 'GBP' });
+  expect(whatAndWho(priced)).toBe('Cut with Mia Larsen · £62');
+  expect(whatAndWho(create(AppointmentSchema, { items }))).toBe('Cut with Mia Larsen');
 });

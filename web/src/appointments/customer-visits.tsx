@@ -11,6 +11,7 @@ import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { LongList } from '../ui/long-list';
+import { moneyText } from '../ui/money';
 import { RowsSkeleton } from '../ui/skeleton';
 import { H3, Muted } from '../ui/text';
 import { cancellationText, type Readers } from './cancellation-text';
@@ -99,10 +100,11 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
   );
 }
 
-/** "Cut & finish with Mia Larsen". */
-function whatAndWho(visit: Appointment): string {
+/** "Cut & finish with Mia Larsen · £62". */
+export function whatAndWho(visit: Appointment): string {
   const employees = employeesOf(visit);
-  return employees ? `${servicesOf(visit)} with ${employees}` : servicesOf(visit);
+  const what = employees ? `${servicesOf(visit)} with ${employees}` : servicesOf(visit);
+  return [what, moneyText(visit.priceMinor, visit.currency)].filter(Boolean).join(' · ');
 }
 
 type VisitsProps = {

@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { rpcPages, rpcQuery, rpcWhole } from '../api/query';
 import { queries } from '../api/query-client';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { dayAfter, instantOf } from '../time/local';
@@ -19,6 +20,17 @@ export const nextAppointmentPages = (businessId: string) =>
 
 export const appointmentQuery = (businessId: string, appointmentId: string) =>
   rpcQuery(AppointmentService.method.getAppointment, { businessId, appointmentId });
+
+/** Shows a visit as its change was answered, until all of it is read again. */
+export function showChanged(businessId: string, changed: Appointment | undefined): void {
+  if (!changed) return;
+  queries.setQueryData(
+    appointmentQuery(businessId, changed.id).queryKey,
+    (read) =>
+      read &&
+      ((read.appointment?.version ?? 0n) < changed.version ? { ...read, appointment: changed } : read),
+  );
+}
 
 /** All visits that start on a day and were not cancelled. */
 export const visitsOfDayQuery = (businessId: string, day: string, zone: string) =>

@@ -12,9 +12,12 @@ import { AppointmentBadge } from './state';
 export function AppointmentReference({
   businessId,
   appointmentId,
+  note = '',
 }: {
   businessId: string;
   appointmentId: string;
+  /** What else is said of it. */
+  note?: string;
 }) {
   const { data } = useQuery(appointmentQuery(businessId, appointmentId));
   const starts = moment(data?.appointment?.startsAt);
@@ -44,6 +47,7 @@ export function AppointmentReference({
         {data?.appointment && (
           <>
             <Muted>{servicesOf(data.appointment)}</Muted>
+            {note && <Muted fontSize="0.875rem">{note}</Muted>}
             <AppointmentBadge state={data.appointment.state} />
           </>
         )}

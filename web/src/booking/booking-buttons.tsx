@@ -52,20 +52,20 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   return (
     <Flex gap="2" flexShrink="0">
       {may(AppointmentAccess.bookWalkIn, role) && (
-        <Button aria-label="Walk-in" px={{ base: '3', lg: '4' }} onClick={() => setOpen({ kind: 'walk-in' })}>
+        <Button aria-label="Walk-in" px={{ base: '3', md: '4' }} onClick={() => setOpen({ kind: 'walk-in' })}>
           <Footprints size={18} aria-hidden />
-          <chakra.span hideBelow="lg">Walk-in</chakra.span>
+          <chakra.span hideBelow="md">Walk-in</chakra.span>
         </Button>
       )}
       <Button
         aria-label="New booking"
         aria-keyshortcuts="c"
         variant="tinted"
-        px={{ base: '3', lg: '4' }}
+        px={{ base: '3', md: '4' }}
         onClick={() => setOpen({ kind: 'booking' })}
       >
         <CalendarPlus size={18} aria-hidden />
-        <chakra.span hideBelow="lg">New booking</chakra.span>
+        <chakra.span hideBelow="md">New booking</chakra.span>
       </Button>
       {open?.kind === 'booking' && (
         <BookingDialog

@@ -49,6 +49,8 @@ export type BookingDialogProps = {
   customer?: Customer;
   /** The number of a caller who is no known customer yet. */
   callerNumber?: string;
+  /** The call it is booked from: the visit keeps it. */
+  callId?: string;
 };
 
 /** Books a visit: who, what, when; then the time is held until it is booked or let go. */
@@ -68,6 +70,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
     serviceId = '',
     chosen: brought,
     callerNumber = '',
+    callId = '',
   } = props;
   const zone = useZone(businessId);
   const navigate = useNavigate();
@@ -163,6 +166,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
               chosen={chosen}
               hold={hold}
               customerId={customerId}
+              callId={callId}
               zone={zone}
               onBack={back}
               onBooked={(appointment, changeId) =>

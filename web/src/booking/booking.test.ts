@@ -62,6 +62,15 @@ describe('what is to be booked', () => {
     expect(removeGuest(one, 0).guests).toHaveLength(1);
   });
 
+  it('names for an added service who does the one before, unless they do not do it', () => {
+    const added = addWish(draft(['cut', 'tom']), 0);
+    const line = added.guests[0]?.[1] ?? wish();
+    expect(line.employeeId).toBe('tom');
+    const chosen = (serviceId: string) =>
+      changeWish(added, 0, { ...line, serviceId }, services).guests[0]?.[1]?.employeeId;
+    expect([chosen('cut'), chosen('colour')]).toEqual(['tom', '']);
+  });
+
   it('gives a new guest what the last one has, by anyone', () => {
     const two = addGuest(draft(['cut', 'tom'], ['colour']));
     expect(itemsOf(two).map(({ serviceId, guest }) => [serviceId, guest])).toEqual([

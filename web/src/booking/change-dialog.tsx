@@ -181,7 +181,7 @@ export function ChangeDialog({ businessId, appointment, zone, onClose }: ChangeD
               </Reading>
             )}
             <TextArea
-              label="Notes"
+              label="Notes (optional)"
               maxLength={LONGEST_NOTES}
               value={notes}
               onChange={(event) => setNotes(event.currentTarget.value)}

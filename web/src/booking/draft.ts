@@ -103,8 +103,11 @@ const changeGuest = (draft: Draft, guest: number, change: (wishes: Wish[]) => Wi
   guests: draft.guests.map((wishes, index) => (index === guest ? change(wishes) : wishes)),
 });
 
+/** A customer mostly stays with one employee: who does the last service is named for the next one too. */
 export const addWish = (draft: Draft, guest: number): Draft =>
-  changeGuest(draft, guest, (wishes) => (wishes.length < MOST_SERVICES ? [...wishes, wish()] : wishes));
+  changeGuest(draft, guest, (wishes) =>
+    wishes.length < MOST_SERVICES ? [...wishes, wish('', wishes.at(-1)?.employeeId)] : wishes,
+  );
 
 export const removeWish = (draft: Draft, guest: number, key: number): Draft =>
   changeGuest(draft, guest, (wishes) =>

@@ -9,6 +9,7 @@ import { customerOf, employeesOf, servicesOf } from '../day/naming';
 import { isLocked } from '../day/wishes';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Reading } from '../layout/reading';
 import { MoveSeriesDialog } from '../series/move-series-dialog';
 import { inSentence } from '../time/in-sentence';
@@ -33,18 +34,26 @@ type MoveDialogProps = {
   businessId: string;
   appointment: Appointment;
   zone: string;
+  /** It begins with anyone: the present employee is not at work, or has something else then. */
+  anyone?: boolean;
   onClose: () => void;
 };
 
 /** Moves a visit to one of the free times that a booking would be offered, the best first. */
-export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialogProps) {
+export function MoveDialog({ businessId, appointment, zone, anyone = false, onClose }: MoveDialogProps) {
   const today = dayKey(new Date(), zone);
   const start = moment(appointment.startsAt) ?? new Date();
   const visitDay = dayKey(start, zone);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(appointment, visitDay < today ? today : visitDay));
+  const [wanted, setDraft] = useState<Draft>(() => ({
+    ...draftOf(appointment, visitDay < today ? today : visitDay),
+    // Most who ask for another time mean the same stylist.
+    stylist: anyone || !employeesOf(appointment) ? 'any' : 'only',
+  }));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const { ask, question } = useConsent((id) => employees.find((employee) => employee.id === id)?.name ?? '');
   const services = useQuery(bookableServicesQuery(businessId));
+  const sameCan = isDoneBy(appointment, services.data?.services);
+  const draft: Draft = sameCan ? wanted : { ...wanted, stylist: 'any' };
   const { id, customerId, version } = appointment;
   const found = useOffers({
     businessId,
@@ -64,7 +73,7 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
   };
   const choose = (offer: Offer) => (appointment.seriesId ? setAsked(offer) : move(offer));
   const isLockedNow = draft.guests.flat().some(({ locked }) => locked);
-  const wanted = appointment.items.find(isLocked)?.wishedEmployeeName;
+  const lockedTo = appointment.items.find(isLocked)?.wishedEmployeeName;
   const day = dayName(instantOf(draft.day, 720, zone), zone, new Date());
   const dayWords = day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`;
   return (
@@ -90,15 +99,15 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
               value={draft.stylist === 'only' || isLockedNow ? 'same' : 'any'}
               options={[
                 ['any', ANYONE],
-                ['same', `Only ${employeesOf(appointment) || 'the same'}`],
+                ...(sameCan ? ([['same', `Only ${employeesOf(appointment) || 'the same'}`]] as const) : []),
               ]}
               onChange={(choice) =>
                 setDraft(choice === 'same' ? { ...draft, stylist: 'only' } : unlocked(draft))
               }
             />
-            {wanted && (
+            {lockedTo && (
               <Note tone="info" icon={Lock}>
-                {customerOf(appointment)} asked for {wanted} and no one else.
+                {customerOf(appointment)} asked for {lockedTo} and no one else.
               </Note>
             )}
             <WhenPart draft={draft} today={today} onChange={setDraft} />
@@ -138,6 +147,13 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
     </>
   );
 }
+
+/** Whether its employees do its services still; so until the services are read. */
+const isDoneBy = ({ items }: Appointment, services: readonly Service[] | undefined): boolean =>
+  items.every(({ serviceId, employeeId }) => {
+    const service = services?.find(({ id }) => id === serviceId);
+    return !service || service.employeeIds.includes(employeeId);
+  });
 
 /** For any employee, whomever the visit was booked for. */
 const unlocked = (draft: Draft): Draft => ({

@@ -24,6 +24,8 @@ type SeriesPartProps = {
   offer: Offer;
   recurrence: Recurring;
   customerId: string;
+  /** The call they are booked from, or empty. */
+  callId: string;
   notes: string;
   zone: string;
   /** Nothing else has to be confirmed first. */
@@ -33,7 +35,7 @@ type SeriesPartProps = {
 
 /** Each date of a series: free, or taken and what is nearest; booked together or not at all. */
 export function SeriesPart(props: SeriesPartProps) {
-  const { businessId, items, offer, recurrence, customerId, notes, zone, ready, onBooked } = props;
+  const { businessId, items, offer, recurrence, customerId, callId, notes, zone, ready, onBooked } = props;
   const [chosen, setChosen] = useState<ReadonlyMap<number, Fate>>(new Map());
   const visit = {
     businessId,
@@ -87,7 +89,7 @@ export function SeriesPart(props: SeriesPartProps) {
                   loading={running}
                   disabled={!ready || booked.length === 0}
                   width={{ base: '100%', sm: 'auto' }}
-                  onClick={() => act({ ...visit, notes, changes: changesOf(occurrences, chosen) })}
+                  onClick={() => act({ ...visit, callId, notes, changes: changesOf(occurrences, chosen) })}
                 >
                   {booked.length === 1 ? 'Book 1 visit' : `Book ${booked.length} visits`}
                 </Button>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { queries } from '../api/query-client';
-import { conflictsQuery } from '../appointments/queries';
+import { conflictsQuery, showChanged } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
 import { customerOf, servicesOf, whenAndWho } from '../day/naming';
@@ -21,6 +21,7 @@ export function useChanging({ appointment, zone, onDone }: ChangingProps) {
   const [refused, setRefused] = useState('');
   const action = useAction(AppointmentService.method.changeAppointment, {
     onDone: (answer, { businessId = '' }) => {
+      showChanged(businessId, answer.appointment);
       void readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
       const customer = customerOf(appointment);

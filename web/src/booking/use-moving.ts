@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useAction } from '../api/action';
 import { queries } from '../api/query-client';
-import { conflictsQuery } from '../appointments/queries';
+import { conflictsQuery, showChanged } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
 import { customerOf, movedBackText, whenAndWho } from '../day/naming';
@@ -23,6 +23,7 @@ export function useMoving({ visit, zone, onDone, onRefused }: Moving) {
   const before = useRef(visit);
   const action = useAction(AppointmentService.method.moveAppointment, {
     onDone: ({ appointment: moved, changeId }, { businessId = '' }) => {
+      showChanged(businessId, moved);
       void readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
       if (moved) {

@@ -33,6 +33,8 @@ type VisitPartProps = {
   chosen: { offer: Offer; items: Item[] };
   hold: Holding;
   customerId: string;
+  /** The call it is booked from, or empty. */
+  callId: string;
   zone: string;
   onBack: (reason?: string) => void;
   onBooked: (appointment: Appointment, changeId: string) => void;
@@ -41,7 +43,7 @@ type VisitPartProps = {
 
 /** The last step: summary, recurrence, note and the button to book. */
 export function VisitPart(props: VisitPartProps) {
-  const { businessId, chosen, hold, customerId, zone, onBack, onBooked, onSeries } = props;
+  const { businessId, chosen, hold, customerId, callId, zone, onBack, onBooked, onSeries } = props;
   const { offer, items } = chosen;
   const [notes, setNotes] = useKeptText('booking');
   const [repeat, setRepeat] = useState<RepeatKey>('none');
@@ -129,6 +131,7 @@ export function VisitPart(props: VisitPartProps) {
             offer={offer}
             recurrence={recurrence}
             customerId={customerId}
+            callId={callId}
             notes={notes}
             zone={zone}
             ready={tests.settled}
@@ -146,7 +149,7 @@ export function VisitPart(props: VisitPartProps) {
               loading={running}
               disabled={!hold.hold || !tests.settled}
               width={{ base: '100%', sm: 'auto' }}
-              onClick={() => act({ businessId, holdId: hold.hold?.id ?? '', customerId, notes })}
+              onClick={() => act({ businessId, holdId: hold.hold?.id ?? '', customerId, callId, notes })}
             >
               Book
             </Button>

@@ -14,6 +14,9 @@ const PARTS: readonly [PartOfDay, string][] = [
   [PartOfDay.EVENING, 'Evening'],
 ];
 
+/** After how many weeks customers come again, or would rather come. */
+const LATER_WEEKS = [1, 4, 6];
+
 type WhenPartProps = { draft: Draft; today: string; onChange: (draft: Draft) => void };
 
 /** On which day, in which part of it, or at which start. */
@@ -66,6 +69,13 @@ export function WhenPart({ draft, today, onChange }: WhenPartProps) {
           onChange={({ currentTarget: { value } }) => onChange({ ...draft, start: minuteOf(value) })}
         />
       </Grid>
+      <Flex role="group" aria-label="Later" gap="1" wrap="wrap" ms="-3" mt="-3">
+        {LATER_WEEKS.map((weeks) => (
+          <Button key={weeks} variant="quiet" onClick={() => to(dayAfter(draft.day, weeks * 7))}>
+            + {weeks === 1 ? '1 week' : `${weeks} weeks`}
+          </Button>
+        ))}
+      </Flex>
       <Choice
         legend="Part of the day"
         value={draft.part}

@@ -1,5 +1,6 @@
+import { Flex } from '@chakra-ui/react';
 import { type Call, CallOutcome, CallState } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { moment } from '../time/zoned';
+import { moment, timeOfDay } from '../time/zoned';
 import { Badge, LiveDot, type Tone } from '../ui/badge';
 import { phoneText } from '../ui/phone';
 import { NUMBER_HIDDEN } from './contact-policy';
@@ -18,16 +19,46 @@ const LOOK: Record<CallOutcome, { label: string; tone: Tone }> = {
 /** What an outcome is called. */
 export const outcomeName = (outcome: CallOutcome): string => LOOK[outcome].label;
 
+/** Whether it goes on; one that is not heard of may be over. */
 export const isLive = (call: Call) => call.state === CallState.LIVE;
 
-/** The outcome of a call, or that it is live. */
-export function OutcomeBadge({ call }: { call: Call }) {
+/** No end was reported, and nothing was heard of it for minutes: neither its length nor its outcome is known. */
+const isUnheard = (call: Call) => call.state === CallState.UNHEARD;
+
+/** Whether it is known how long it lasted, or has lasted by now. */
+export const hasLength = (call: Call) => !isUnheard(call);
+
+/** How soon calls are read again while one goes on: the server says when it is not heard of any more. */
+export const READ_LIVE_AGAIN_MS = 30_000;
+
+/** What a person's booking from a call is called, beside the outcome, which is the agent's. */
+export const BOOKED_BY_TEAM = 'Booked by team';
+
+type OutcomeProps = { call: Call; zone: string };
+
+/** The outcome of a call, or that it is live; and that a person booked from it. */
+export function OutcomeBadge({ call, zone }: OutcomeProps) {
+  return (
+    <Flex as="span" gap="1" wrap="wrap">
+      <Outcome call={call} zone={zone} />
+      {call.bookedByTeam && <Badge tone="brand">{BOOKED_BY_TEAM}</Badge>}
+    </Flex>
+  );
+}
+
+function Outcome({ call, zone }: OutcomeProps) {
   if (isLive(call)) {
     return (
       <Badge tone="good">
         <LiveDot />
         On the line
       </Badge>
+    );
+  }
+  if (isUnheard(call)) {
+    const heard = moment(call.lastHeardAt);
+    return (
+      <Badge tone="quiet">{heard ? `No word since ${timeOfDay(heard, zone)}` : 'No end reported'}</Badge>
     );
   }
   const { label, tone } = LOOK[call.outcome] ?? LOOK[CallOutcome.UNSPECIFIED];

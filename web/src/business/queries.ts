@@ -2,6 +2,7 @@ import { base64Encode } from '@bufbuild/protobuf/wire';
 import { useQuery } from '@tanstack/react-query';
 import { rpcPages, rpcQuery, rpcWhole } from '../api/query';
 import { AccountService, type Membership } from '../gen/frontdesk/auth/v1/account_pb';
+import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
@@ -36,6 +37,16 @@ function pictureOf({ content }: GetLogoResponse): string {
 
 export const openingHoursQuery = (businessId: string) =>
   rpcQuery(ScheduleService.method.getOpeningHours, { businessId });
+
+const MOST_CLOSURES = 200;
+
+/** Closures and special hours from a date on. */
+export const closuresQuery = (businessId: string, fromDate: string) =>
+  rpcQuery(OpeningExceptionService.method.listOpeningExceptions, {
+    businessId,
+    fromDate,
+    pageSize: MOST_CLOSURES,
+  });
 
 const asEmployees = (employees: Employee[]) => ({ employees });
 

@@ -5,7 +5,11 @@ import { may } from '../api/access';
 import { employeesQuery, meQuery } from '../business/queries';
 import { useEmployeeNames } from '../business/use-employees';
 import { CalendarAccess } from '../gen/access';
-import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import {
+  type Calendar,
+  CalendarKind,
+  type EndingCalendar,
+} from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -16,8 +20,10 @@ import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { ChangeSecret } from './change-secret';
 import { Disconnect } from './disconnect';
+import { EndingRow } from './ending-row';
 import { calendarsQuery } from './queries';
 import { hasUnread, isOutOfStep, isUnwritten } from './state';
+import { ToldEndings } from './told-endings';
 import {
   authorizationText,
   isOneOfSeveral,
@@ -65,13 +71,14 @@ export function CalendarsCard({
         ) : null
       }
     >
+      {query.data && <ToldEndings businessId={businessId} {...query.data} />}
       <Reading
         query={query}
         what="The calendars"
         skeleton={<RowsSkeleton rows={2} label="Loading calendars" />}
       >
-        {({ calendars, mayConnectOthers }) =>
-          calendars.length === 0 ? (
+        {({ calendars, ending, mayConnectOthers }) =>
+          calendars.length + ending.length === 0 ? (
             <Empty
               icon={CalendarSync}
               title="No calendar is connected"
@@ -87,6 +94,7 @@ export function CalendarsCard({
             <Calendars
               businessId={businessId}
               calendars={calendars}
+              ending={ending}
               zone={zone}
               manage={
                 manage && may(CalendarAccess.disconnectCalendar, role)
@@ -106,17 +114,18 @@ export function CalendarsCard({
 type CalendarsProps = {
   businessId: string;
   calendars: Calendar[];
+  ending: EndingCalendar[];
   zone: string;
   manage: 'all' | 'own' | undefined;
 };
 
-function Calendars({ businessId, calendars, zone, manage }: CalendarsProps) {
+function Calendars({ businessId, calendars, ending, zone, manage }: CalendarsProps) {
   const now = useNow(MINUTE_MS);
   const me = useQuery({ ...meQuery(), enabled: manage === 'own' }).data?.id;
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const names = useEmployeeNames(
     businessId,
-    calendars.map(({ employeeId }) => employeeId),
+    [...calendars, ...ending].map(({ employeeId }) => employeeId),
   );
   const failed = calendars.filter(needsLook);
   const inStep = calendars
@@ -125,6 +134,8 @@ function Calendars({ businessId, calendars, zone, manage }: CalendarsProps) {
   const shown = manage ? inStep : inStep.slice(0, SHOWN);
   const left = inStep.length - shown.length;
   const own = employees.find(({ userId }) => userId !== '' && userId === me)?.id;
+  const mayRemove = ({ employeeId }: { employeeId: string }) =>
+    manage === 'all' || (manage === 'own' && employeeId === own);
   return (
     <>
       <Box as="ul" listStyleType="none">
@@ -137,7 +148,16 @@ function Calendars({ businessId, calendars, zone, manage }: CalendarsProps) {
             isOneOfSeveral={isOneOfSeveral(calendar, calendars)}
             zone={zone}
             now={now}
-            removable={manage === 'all' || (manage === 'own' && calendar.employeeId === own)}
+            removable={mayRemove(calendar)}
+          />
+        ))}
+        {ending.map((calendar) => (
+          <EndingRow
+            key={calendar.id}
+            businessId={businessId}
+            calendar={calendar}
+            name={names.get(calendar.employeeId) ?? calendar.name}
+            removable={calendar.kind !== CalendarKind.PROVIDER && mayRemove(calendar)}
           />
         ))}
       </Box>
@@ -154,7 +174,7 @@ type RowProps = {
   businessId: string;
   calendar: Calendar;
   name: string;
-  /** Its employee has others as well: the name alone does not tell which it is. */
+  /** Its employee has others as well: the name alone does not tell which it is, nor which one is not up to date. */
   isOneOfSeveral: boolean;
   zone: string;
   now: Date;
@@ -182,7 +202,7 @@ function Row({ businessId, calendar, name, isOneOfSeveral, zone, now, removable 
         )}
         <Text fontWeight="500" truncate>
           {name}
-          {isOneOfSeveral && (
+          {(isOneOfSeveral || (failed && !calendar.name.includes(name))) && (
             <Muted as="span" fontSize="0.875rem" fontWeight="400">
               {' '}
               · {calendar.name}
@@ -190,21 +210,24 @@ function Row({ businessId, calendar, name, isOneOfSeveral, zone, now, removable 
           )}
         </Text>
       </Flex>
-      <Muted fontSize="0.875rem" flexShrink="0" textAlign="end">
-        {failed ? (
-          <TextLink to={paths.inbox(businessId)}>{troubleText(calendar)}</TextLink>
-        ) : (
-          readText(calendar, now)
-        )}
-      </Muted>
+      {/* Together on a line of their own where the name leaves no room. */}
+      <Flex align="center" justify="flex-end" gap="3" wrap="wrap" ms="auto">
+        <Muted fontSize="0.875rem" textAlign="end">
+          {failed ? (
+            <TextLink to={paths.inbox(businessId)}>{troubleText(calendar)}</TextLink>
+          ) : (
+            readText(calendar, now)
+          )}
+        </Muted>
+        {removable && <ChangeSecret businessId={businessId} calendar={calendar} name={name} />}
+        {removable && <Disconnect businessId={businessId} calendar={calendar} name={name} />}
+      </Flex>
       {calendar.authorizationRequired && (
         <Muted fontSize="0.875rem" flexBasis="100%">
           {authorizationText(calendar, name)}{' '}
           {calendar.ownAccount && <TextLink to={paths.onboardingFlow()}>Allow access again</TextLink>}
         </Muted>
       )}
-      {removable && <ChangeSecret businessId={businessId} calendar={calendar} name={name} />}
-      {removable && <Disconnect businessId={businessId} calendar={calendar} name={name} />}
       {calendar.isReadOnly && (
         <Muted fontSize="0.875rem" flexBasis="100%">
           Read from {calendar.shownAddress}. Appointments are not written there.

@@ -84,7 +84,7 @@ export function ConnectCaldavDialog({ businessId, people, onClose }: ConnectCald
     >
       <TextField
         label="Server"
-        hint="Such as caldav.icloud.com, or the address that the calendar’s settings show."
+        hint="Your e-mail address, a server such as caldav.icloud.com, or the address that the calendar’s settings show."
         autoComplete="off"
         error={errors.server?.message}
         {...form.register('server', account)}

@@ -1,4 +1,8 @@
-import { type Calendar, ShortfallReason } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import {
+  type Calendar,
+  type EndingCalendar,
+  ShortfallReason,
+} from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 
 /** Whether it can't be read. */
 export const isOutOfStep = ({ lastError, authorizationRequired }: Calendar): boolean =>
@@ -10,3 +14,10 @@ export const isUnwritten = ({ unwrittenCount }: Calendar): boolean => unwrittenC
 /** Whether it has an unreadable event, which only its owner can fix. */
 export const hasUnread = ({ shortfalls, unreadCount }: Calendar): boolean =>
   unreadCount > 0 || shortfalls.some(({ reason }) => reason === ShortfallReason.REFUSED);
+
+/** Whether taking appointments out fails just now. */
+export const isStuck = ({
+  cleanup,
+  authorizationRequired,
+}: Pick<EndingCalendar, 'cleanup' | 'authorizationRequired'>): boolean =>
+  authorizationRequired || (cleanup !== undefined && cleanup.fault !== '');

@@ -6,7 +6,7 @@ import {
   EventShortfallSchema,
   ShortfallReason,
 } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { isOneOfSeveral, othersText, readOnlyText, shortfallText, unreadText } from './wording';
+import { calendarOf, isOneOfSeveral, othersText, readOnlyText, shortfallText, unreadText } from './wording';
 
 const ZONE = 'Europe/London';
 const at = (text: string): Timestamp => timestampFromDate(new Date(text));
@@ -90,4 +90,12 @@ it('a calendar is one of several only beside another one of the same employee', 
   ] as const;
   expect(isOneOfSeveral(mias, [mias, alsoMias, noahs])).toBe(true);
   expect(isOneOfSeveral(noahs, [mias, alsoMias, noahs])).toBe(false);
+});
+
+describe('a calendar', () => {
+  it('is named with its employee, once', () => {
+    expect(calendarOf('Work', 'Sofia')).toBe('Work of Sofia');
+    expect(calendarOf('Sofia’s calendar', 'Sofia')).toBe('Sofia’s calendar');
+    expect(calendarOf('Work', '')).toBe('Work');
+  });
 });

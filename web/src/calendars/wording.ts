@@ -12,6 +12,10 @@ export function readText({ syncedAt }: Calendar, now: Date): string {
   return read ? `read ${agoText(read < now ? read : now, now)}` : 'not read yet';
 }
 
+/** "Work of Sofia"; a calendar that is called after its employee is named once. */
+export const calendarOf = (calendar: string, name: string): string =>
+  name === '' || calendar.includes(name) ? calendar : `${calendar} of ${name}`;
+
 /** Why a calendar at Google is neither read nor written, and whose turn it is. */
 export const authorizationText = ({ ownAccount }: Calendar, name: string): string =>
   ownAccount

@@ -25,7 +25,7 @@ const BookingDialog = fetchedAhead(() =>
 );
 
 /** What a booking begins with that is made for a caller. */
-export type CallBooking = { draft: Draft; customer: Customer | null; number: string };
+export type CallBooking = { callId: string; draft: Draft; customer: Customer | null; number: string };
 
 /** What can't be read is left to be chosen in the dialog. */
 async function prepare(
@@ -45,6 +45,7 @@ async function prepare(
     employees: employees.status === 'fulfilled' ? employees.value : [],
   };
   return {
+    callId: call.id,
     draft:
       answer.status === 'fulfilled'
         ? askedFor(answer.value.toolCalls, today, known)
@@ -99,6 +100,7 @@ export function CallBookingDialog({ businessId, booking, onClose }: CallBookingD
       day={booking.draft.day}
       chosen={booking}
       callerNumber={booking.number}
+      callId={booking.callId}
       onClose={onClose}
     />
   );

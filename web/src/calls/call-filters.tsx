@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { may } from '../api/access';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { bookableServicesQuery } from '../booking/queries';
-import { outcomeName } from '../business/call-outcome';
+import { BOOKED_BY_TEAM, outcomeName } from '../business/call-outcome';
 import { useBusinessRole } from '../business/queries';
 import { customerQuery } from '../customers/queries';
 import { CallAccess } from '../gen/access';
@@ -105,7 +105,7 @@ function Words({ words, onChange }: { words: string; onChange: (words: string) =
     <TextField
       label="Search what was said"
       type="search"
-      placeholder="Words of the conversation, the summary or the customer’s name"
+      placeholder="Words, summary or name"
       autoComplete="off"
       maxLength={LONGEST_WORDS}
       value={text}
@@ -140,7 +140,7 @@ function Fields({ businessId, wish, problem, onChange }: CallFiltersProps) {
         onChange={(event) => onChange({ state: event.currentTarget.value as CallWish['state'] })}
       >
         <option value="">Any</option>
-        <option value="live">On the line</option>
+        <option value="live">Not ended</option>
         <option value="ended">Ended</option>
       </SelectField>
       <SelectField
@@ -215,6 +215,11 @@ function Fields({ businessId, wish, problem, onChange }: CallFiltersProps) {
         checked={wish.wanted}
         onChange={(event) => onChange({ wanted: event.currentTarget.checked })}
       />
+      <CheckField
+        label={BOOKED_BY_TEAM}
+        checked={wish.team === 'yes'}
+        onChange={(event) => onChange({ team: event.currentTarget.checked ? 'yes' : '' })}
+      />
     </Grid>
   );
 }
@@ -243,7 +248,7 @@ function useChips(businessId: string, wish: CallWish): Chip[] {
       without: { hour: undefined },
     },
     wish.state !== '' && {
-      text: wish.state === 'live' ? 'On the line' : 'Ended',
+      text: wish.state === 'live' ? 'Not ended' : 'Ended',
       without: { state: '' as const },
     },
     outcomes.length > 0 && {
@@ -275,6 +280,10 @@ function useChips(businessId: string, wish: CallWish): Chip[] {
     wish.customer !== '' && { text: customer?.name ?? 'One customer', without: { customer: '' } },
     wish.failed && { text: 'A look-up failed', without: { failed: false } },
     wish.wanted && { text: 'A booking was looked for', without: { wanted: false } },
+    wish.team !== '' && {
+      text: wish.team === 'yes' ? BOOKED_BY_TEAM : `Not ${BOOKED_BY_TEAM.toLowerCase()}`,
+      without: { team: '' as const },
+    },
   ];
   return chips.filter((chip) => chip !== false);
 }

@@ -7,7 +7,15 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { AppointmentReference } from '../appointments/reference';
 import { actorName } from '../business/actor-name';
-import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
+import {
+  callerOf,
+  hasLength,
+  isLive,
+  lengthOf,
+  numberOf,
+  OutcomeBadge,
+  READ_LIVE_AGAIN_MS,
+} from '../business/call-outcome';
 import { PhoneOf } from '../business/contact-fact';
 import { meQuery, useBusinessRole } from '../business/queries';
 import { useEmployeesOnRecord } from '../business/use-employees';
@@ -43,6 +51,7 @@ import { platformText } from './platform';
 import { callQuery } from './queries';
 import { RecordingCard } from './recording';
 import { TakeOverCard } from './take-over';
+import { TeamVisit } from './team-visit';
 import { isRunning, latencyText } from './timeline';
 import { useMatched } from './use-caller';
 import { usePlayback } from './use-playback';
@@ -57,7 +66,10 @@ export function Component() {
 }
 
 function Detail({ businessId, callId }: { businessId: string; callId: string }) {
-  const query = useQuery(callQuery(businessId, callId));
+  const query = useQuery({
+    ...callQuery(businessId, callId),
+    refetchInterval: ({ state }) => state.data?.call && isLive(state.data.call) && READ_LIVE_AGAIN_MS,
+  });
   return (
     <Reading
       query={query}
@@ -128,10 +140,14 @@ function Lead({ call, zone }: { call: Call; zone: string }) {
     <Flex gap="4" wrap="wrap" align="center">
       <span>
         {started && `${dayName(started, zone, new Date())} at ${timeOfDay(started, zone)}`}
-        {' · '}
-        {isLive(call) ? <Running call={call} /> : <Figures>{clockText(lengthOf(call, new Date()))}</Figures>}
+        {hasLength(call) && ' · '}
+        {isLive(call) ? (
+          <Running call={call} />
+        ) : (
+          hasLength(call) && <Figures>{clockText(lengthOf(call, new Date()))}</Figures>
+        )}
       </span>
-      <OutcomeBadge call={call} />
+      <OutcomeBadge call={call} zone={zone} />
       <ZoneNote zone={zone} />
     </Flex>
   );
@@ -142,15 +158,20 @@ function Running({ call }: { call: Call }) {
   return <Figures aria-hidden>{clockText(lengthOf(call, now))}</Figures>;
 }
 
-/** The call's summary, and the appointments it changed. */
+/** The call's summary, the appointments that the agent changed in it, and those that people booked from it. */
 function Outcome({ businessId, call }: { businessId: string; call: Call }) {
-  if (!call.summary && call.appointmentIds.length === 0) return null;
+  const { summary, teamAppointmentIds } = call;
+  const agents = call.appointmentIds.filter((id) => !teamAppointmentIds.includes(id));
+  if (!summary && agents.length === 0 && teamAppointmentIds.length === 0) return null;
   return (
     <Card title="Outcome">
       <Stack gap="4">
-        {call.summary && <Text>{call.summary}</Text>}
-        {call.appointmentIds.map((appointmentId) => (
+        {summary && <Text>{summary}</Text>}
+        {agents.map((appointmentId) => (
           <AppointmentReference key={appointmentId} businessId={businessId} appointmentId={appointmentId} />
+        ))}
+        {teamAppointmentIds.map((appointmentId) => (
+          <TeamVisit key={appointmentId} businessId={businessId} call={call} appointmentId={appointmentId} />
         ))}
       </Stack>
     </Card>

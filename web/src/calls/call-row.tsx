@@ -1,5 +1,5 @@
 import { Flex, Grid, Stack } from '@chakra-ui/react';
-import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
+import { callerOf, hasLength, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { RowLink } from '../layout/links';
 import { paths } from '../paths';
@@ -23,7 +23,7 @@ export function CallRow({ call, businessId, zone, compact = false, withDay = fal
   const started = moment(call.startedAt);
   const wide = compact
     ? '40px minmax(0, 1fr) auto'
-    : { base: '40px minmax(0, 1fr) auto', lg: '40px minmax(0, 5fr) 4.5rem minmax(0, 8fr) 8rem' };
+    : { base: '40px minmax(0, 1fr) auto', lg: '40px minmax(0, 5fr) 4.5rem minmax(0, 8fr) 10rem' };
   return (
     <Grid
       position="relative"
@@ -42,7 +42,7 @@ export function CallRow({ call, businessId, zone, compact = false, withDay = fal
           {started && (withDay ? `${dayName(started, zone, new Date())}, ` : '')}
           {started && timeOfDay(started, zone)}
           <Flex as="span" display="inline" hideFrom={compact ? undefined : 'lg'}>
-            {' · '}
+            {hasLength(call) && ' · '}
             <Length call={call} />
           </Flex>
           {call.customerName && !compact && (
@@ -72,13 +72,14 @@ export function CallRow({ call, businessId, zone, compact = false, withDay = fal
         gridColumn={compact ? undefined : { lg: '5' }}
         justify={compact ? 'flex-end' : { base: 'flex-end', lg: 'flex-start' }}
       >
-        <OutcomeBadge call={call} />
+        <OutcomeBadge call={call} zone={zone} />
       </Flex>
     </Grid>
   );
 }
 
 function Length({ call }: { call: Call }) {
+  if (!hasLength(call)) return null;
   return isLive(call) ? (
     <RunningLength call={call} />
   ) : (

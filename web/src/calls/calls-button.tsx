@@ -11,14 +11,22 @@ import { CALLS_BUTTON, countText, useFolded, useLiveCalls } from './use-live-cal
 /** The live calls in the header of a screen with little room, where folded calls take no row of their own. */
 export function CallsButton({ businessId }: { businessId: string }) {
   const live = useLiveCalls(businessId);
-  const [folded, setFolded] = useFolded();
   const scarce = useScarce();
   const [first] = live;
-  if (!scarce || !first) return null;
+  return scarce && first ? <Shown businessId={businessId} live={live} first={first} /> : null;
+}
+
+type ShownProps = { businessId: string; live: readonly Call[]; first: Call };
+
+function Shown({ businessId, live, first }: ShownProps) {
+  const [folded, setFolded] = useFolded();
+  const [customer, ...others] = useMatched(businessId, first);
+  const caller = customer && others.length === 0 ? customer.name : callerOf(first);
+  const callers = live.map((call) => (call === first ? caller : callerOf(call)));
   return (
     <Button
       id={CALLS_BUTTON}
-      aria-label={`${countText(live)}: ${live.map(callerOf).join(', ')}`}
+      aria-label={`${countText(live)}: ${callers.join(', ')}`}
       aria-expanded={!folded}
       variant="quiet"
       px="2.5"
@@ -27,17 +35,14 @@ export function CallsButton({ businessId }: { businessId: string }) {
     >
       <LiveDot />
       <PhoneCall size={18} aria-hidden />
-      {live.length > 1 ? live.length : <OneCaller businessId={businessId} call={first} />}
+      {live.length > 1 ? (
+        live.length
+      ) : (
+        // On less, it would leave no room to say where one is.
+        <chakra.span hideBelow="lg" maxWidth="9rem" truncate>
+          {caller}
+        </chakra.span>
+      )}
     </Button>
-  );
-}
-
-function OneCaller({ businessId, call }: { businessId: string; call: Call }) {
-  const matched = useMatched(businessId, call);
-  const [customer] = matched;
-  return (
-    <chakra.span hideBelow="md" maxWidth="9rem" truncate>
-      {matched.length === 1 && customer ? customer.name : callerOf(call)}
-    </chakra.span>
   );
 }

@@ -4,6 +4,7 @@ import { CalendarRange, PhoneCall, SearchX } from 'lucide-react';
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
+import { isLive, READ_LIVE_AGAIN_MS } from '../business/call-outcome';
 import { openingHoursQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { useSearch } from '../finding/use-search';
@@ -53,6 +54,8 @@ export function Component() {
     ...callPages(businessId, wish),
     enabled: problem === null,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.calls.some(isLive)) && READ_LIVE_AGAIN_MS,
   });
   const change = (changed: Partial<CallWish>) =>
     changeSearch((before) => queryOf({ ...wishOf(before), ...changed }), {

@@ -35,6 +35,17 @@ it('promises the words of a live call only where the platform sends them during 
 
 it('says below the look-ups of a live call that its words come later', () => {
   live('elevenlabs', [{ id: 't1', name: 'find_customer' }]);
-  screen.getByText('Looked the caller up');
+  screen.getByText('Looked up the caller');
   screen.getByText(LATER);
+});
+
+it('says once why look-ups are hidden, however many there were', () => {
+  const hidden = ['t1', 't2'].map((id) =>
+    create(ToolCallSchema, { id, name: 'find_customer', ok: true, dataHidden: true }),
+  );
+  const page = <Conversation turns={[]} tools={hidden} live={false} caller="Ana" />;
+  mount([{ path: '/', element: page }], '/');
+  expect(screen.getAllByText('Looked up the caller')).toHaveLength(2);
+  expect(screen.getAllByText(/hidden with the customer’s phone number/)).toHaveLength(1);
+  expect(screen.queryByText('Raw data')).toBeNull();
 });

@@ -1,28 +1,14 @@
-import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
-import {
-  ArrowDown,
-  Bot,
-  ChevronRight,
-  CircleCheck,
-  CircleMinus,
-  CircleX,
-  MessagesSquare,
-  MicOff,
-  User,
-} from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { ArrowDown, MessagesSquare } from 'lucide-react';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
-import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { clockText } from '../time/zoned';
+import type { ToolCall, Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { Button } from '../ui/button';
-import { Spinner } from '../ui/spinner';
 import { Empty } from '../ui/states';
-import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
-import { FOOTING } from '../ui/use-footing';
+import { Muted } from '../ui/text';
+import { ABOVE_FOOT, ToolLine, TurnLine } from './conversation-lines';
 import { wordsLaterText } from './platform';
 import { useStayAtEnd } from './stay-at-end';
-import { isRunning, latencyText, prettyJson, timelineOf, toolTimes } from './timeline';
-import { answerText, doneText, hasFailed } from './tool-words';
+import { timelineOf } from './timeline';
 import { heardAt, type Playback } from './use-playback';
 
 type ConversationProps = {
@@ -43,7 +29,7 @@ export function Conversation({ turns, tools, live, caller, platform = '', playba
     turns.map((turn) => turn.offsetMs),
     playback?.at ?? null,
   );
-  const { end, left, jump } = useStayAtEnd(live, entries.length);
+  const { end, left, unseen, jump } = useStayAtEnd(live, entries.length);
   const wordsLater = wordsLaterText(platform);
   if (entries.length === 0) {
     return (
@@ -54,6 +40,11 @@ export function Conversation({ turns, tools, live, caller, platform = '', playba
   }
   return (
     <>
+      {tools.some((tool) => tool.dataHidden) && (
+        <Muted pb="4">
+          What the agent looked up is hidden with the customer’s phone number. {CONTACT_HIDDEN}.
+        </Muted>
+      )}
       <Stack
         as="ol"
         gap="4"
@@ -80,11 +71,11 @@ export function Conversation({ turns, tools, live, caller, platform = '', playba
         <Flex position="sticky" bottom={ABOVE_FOOT} justify="center" pt="3">
           <Button variant="contained" boxShadow="float" onClick={jump}>
             <ArrowDown size={18} aria-hidden />
-            Jump to live
+            Jump to live{unseen > 0 && ` · ${unseen} new`}
           </Button>
         </Flex>
       )}
-      <Box ref={end} scrollMarginBottom={ABOVE_FOOT} />
+      <Box ref={end} tabIndex={-1} outline="none" scrollMarginBottom={ABOVE_FOOT} />
     </>
   );
 }
@@ -92,227 +83,4 @@ export function Conversation({ turns, tools, live, caller, platform = '', playba
 function emptyTitle(live: boolean, wordsLater: string): string {
   if (!live) return 'Nothing was said';
   return wordsLater ? 'The agent has looked nothing up yet' : 'Waiting for the first words';
-}
-
-/** Clears the navigation bar of a phone, and any bar at the foot of the page. */
-const ABOVE_FOOT = { base: `calc(5rem + ${FOOTING})`, md: `calc(1.5rem + ${FOOTING})` };
-
-/** Clears the page's header and the player below it. */
-const BELOW_PLAYER = '13rem';
-
-type TurnLineProps = {
-  turn: Turn;
-  caller: string;
-  /** It is what the recording says now. */
-  heard: boolean;
-  /** The recording, where there is one. */
-  playback: Playback | undefined;
-};
-
-function TurnLine({ turn, caller, heard, playback }: TurnLineProps) {
-  const line = useRef<HTMLLIElement>(null);
-  const show = useEffectEvent(() => {
-    if (line.current) playback?.show(line.current);
-  });
-  useEffect(() => {
-    if (heard) show();
-  }, [heard]);
-  const playFrom = turn.offsetMs >= 0 ? playback?.playFrom : undefined;
-  const agent = turn.speaker === Speaker.AGENT;
-  const Icon = agent ? Bot : User;
-  return (
-    <Line
-      ref={line}
-      aria-current={heard || undefined}
-      scrollMarginTop={BELOW_PLAYER}
-      scrollMarginBottom={ABOVE_FOOT}
-      display="flex"
-      gap="3"
-      flexDirection={agent ? 'row' : 'row-reverse'}
-      alignItems="flex-end"
-    >
-      <Flex
-        flexShrink="0"
-        width="32px"
-        height="32px"
-        borderRadius="full"
-        align="center"
-        justify="center"
-        bg={agent ? 'brand.subtle' : 'info.subtle'}
-        color={agent ? 'brand.fg' : 'info.fg'}
-        hideBelow="sm"
-      >
-        <Icon size={18} aria-hidden />
-      </Flex>
-      <Stack gap="1" maxWidth={{ base: '92%', sm: '78%' }} align={agent ? 'flex-start' : 'flex-end'}>
-        <Box
-          px="4"
-          py="2.5"
-          borderRadius="14px"
-          {...(agent ? { borderEndStartRadius: '4px' } : { borderEndEndRadius: '4px' })}
-          bg={agent ? 'brand.subtle' : 'quiet.subtle'}
-          outline="2px solid"
-          outlineColor={heard ? 'brand.solid' : 'transparent'}
-          {...(playFrom && {
-            cursor: 'pointer',
-            // With keys, by the time below it.
-            onClick: () => isSelecting() || playFrom(turn.offsetMs),
-          })}
-        >
-          <ScreenReaderOnly>{agent ? 'Agent: ' : `${caller}: `}</ScreenReaderOnly>
-          <Text whiteSpace="pre-line">{turn.text}</Text>
-        </Box>
-        <Figures fontSize="0.8125rem" color="fg.muted" px="1">
-          {agent ? 'Agent' : caller}
-          {turn.offsetMs >= 0 && (
-            <>
-              {' · '}
-              <Moment offset={turn.offsetMs} playFrom={playFrom} />
-            </>
-          )}
-          {turn.latencyMs !== undefined && ` · answered after ${latencyText(turn.latencyMs)}`}
-        </Figures>
-        {turn.interrupted && (
-          <Flex gap="1.5" px="1" align="center" color="fg.muted" fontSize="0.8125rem">
-            <MicOff size={14} aria-hidden />
-            Cut short: {caller} spoke here
-          </Flex>
-        )}
-      </Stack>
-    </Line>
-  );
-}
-
-const Line = chakra('li');
-
-/** Words were marked, to be copied. */
-const isSelecting = () => window.getSelection()?.isCollapsed === false;
-
-const Jump = chakra('button', {
-  base: { minWidth: '6', minHeight: '6', color: 'link', textDecoration: 'underline', cursor: 'pointer' },
-});
-
-/** How far into the call it was; a press plays the recording from there. */
-function Moment({ offset, playFrom }: { offset: number; playFrom: Playback['playFrom'] | undefined }) {
-  const text = clockText(offset);
-  if (!playFrom) return text;
-  return (
-    <Jump type="button" onClick={() => playFrom(offset)} aria-label={`Play from ${text}`}>
-      {text}
-    </Jump>
-  );
-}
-
-const Summary = chakra('summary', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '1.5',
-    minHeight: '11',
-    px: '3.5',
-    color: 'fg.muted',
-    cursor: 'pointer',
-    listStyleType: 'none',
-    borderRadius: 'button',
-    fontSize: '0.875rem',
-    _hover: { bg: 'bg.hover' },
-    '&::-webkit-details-marker': { display: 'none' },
-  },
-});
-
-/** A tool call and its result in words; its raw data unfolds on request. */
-function ToolLine({ tool }: { tool: ToolCall }) {
-  const answer = answerText(tool);
-  return (
-    <Box as="li" ps={{ base: '0', sm: '11' }}>
-      <Box border="1px solid" borderColor="line" borderRadius="button" bg="bg.sunken">
-        <Flex gap="2.5" rowGap="0" px="3.5" pt="2.5" align="baseline" wrap="wrap">
-          <chakra.span alignSelf="center" lineHeight="0">
-            <ToolState tool={tool} />
-          </chakra.span>
-          <Text as="span" fontWeight="600" flex="1 1 12rem" overflowWrap="anywhere">
-            {doneText(tool)}
-          </Text>
-          <Figures color="fg.muted" fontSize="0.8125rem">
-            {toolTimes(tool)}
-          </Figures>
-        </Flex>
-        {answer && !tool.dataHidden && (
-          <Muted px="3.5" pt="1" overflowWrap="anywhere">
-            {answer}
-          </Muted>
-        )}
-        {tool.dataHidden ? (
-          <Muted px="3.5" pt="1" pb="3">
-            Hidden with the customer’s phone number. {CONTACT_HIDDEN}.
-          </Muted>
-        ) : (
-          <chakra.details css={{ '&[open] .turner': { transform: 'rotate(90deg)' } }}>
-            <Summary>
-              <chakra.span className="turner" transition="transform" display="inline-flex">
-                <ChevronRight size={16} aria-hidden />
-              </chakra.span>
-              Raw data
-              <ScreenReaderOnly> of “{doneText(tool)}”</ScreenReaderOnly>
-            </Summary>
-            <Stack gap="3" px="4" pb="4" pt="1">
-              <Json label="Asked" text={tool.arguments} />
-              <Json label="Answered" text={tool.result} missing="No answer yet" />
-            </Stack>
-          </chakra.details>
-        )}
-      </Box>
-    </Box>
-  );
-}
-
-function ToolState({ tool }: { tool: ToolCall }) {
-  if (isRunning(tool)) {
-    return (
-      <chakra.span display="inline-flex" color="info.fg">
-        <Spinner size="16px" />
-        <ScreenReaderOnly>Running: </ScreenReaderOnly>
-      </chakra.span>
-    );
-  }
-  const [Icon, color, text] = tool.ok
-    ? ([CircleCheck, 'good.fg', 'Done: '] as const)
-    : hasFailed(tool)
-      ? ([CircleX, 'bad.fg', 'Failed: '] as const)
-      : ([CircleMinus, 'fg.muted', 'Not done: '] as const);
-  return (
-    <chakra.span display="inline-flex" color={color}>
-      <Icon size={18} aria-hidden />
-      <ScreenReaderOnly>{text}</ScreenReaderOnly>
-    </chakra.span>
-  );
-}
-
-function Json({ label, text, missing = 'Nothing' }: { label: string; text: string; missing?: string }) {
-  return (
-    <Box>
-      <chakra.p fontSize="0.8125rem" fontWeight="600" color="fg.muted" mb="1">
-        {label}
-      </chakra.p>
-      <chakra.pre
-        tabIndex={0}
-        role="group"
-        aria-label={label}
-        fontFamily="mono"
-        fontSize="0.8125rem"
-        lineHeight="1.55"
-        p="3"
-        borderRadius="button"
-        bg="bg.card"
-        border="1px solid"
-        borderColor="line"
-        overflowX="auto"
-        maxHeight="22rem"
-        overflowY="auto"
-        whiteSpace="pre"
-      >
-        {text ? prettyJson(text) : missing}
-      </chakra.pre>
-    </Box>
-  );
 }

@@ -15,6 +15,7 @@ describe('which calls are wanted', () => {
       platform: 'retell',
       reason: MissedReason.NO_FREE_TIME,
       wanted: true,
+      team: 'no' as const,
       failed: true,
       service: SERVICE,
       serviceBooked: true,
@@ -30,7 +31,7 @@ describe('which calls are wanted', () => {
 
   it('leaves out what no list can be asked for', () => {
     const search = new URLSearchParams(
-      'from=today&to=2026-02-30&state=busy&outcome=LOST,BOOKED&reason=X&service=cut&booked=1&lookup=-5&customer=7&hour=24',
+      'from=today&to=2026-02-30&state=busy&outcome=LOST,BOOKED&reason=X&service=cut&booked=1&lookup=-5&customer=7&hour=24&team=1',
     );
     expect(wishOf(search)).toEqual({ ...EVERY_CALL, outcomes: [CallOutcome.BOOKED] });
   });
@@ -41,6 +42,8 @@ describe('which calls are wanted', () => {
       state: CallState.LIVE,
       hour: 0,
     });
+    expect(filterOf(EVERY_CALL)).not.toHaveProperty('bookedByTeam');
+    expect(filterOf({ ...EVERY_CALL, team: 'no' })).toMatchObject({ bookedByTeam: false });
     expect(problemOf({ ...EVERY_CALL, first: '2026-06-02', last: '2026-06-01' })).not.toBeNull();
   });
 });

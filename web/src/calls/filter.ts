@@ -12,6 +12,8 @@ export type CallWish = {
   reason: MissedReason;
   /** Ended calls in which a booking was looked for or made. */
   wanted: boolean;
+  /** Calls from which a person booked a visit, or those from which none did. */
+  team: '' | 'yes' | 'no';
   failed: boolean;
   service: string;
   /** Of the service: calls in which it was booked. */
@@ -31,6 +33,7 @@ export const EVERY_CALL: CallWish = {
   platform: '',
   reason: MissedReason.UNSPECIFIED,
   wanted: false,
+  team: '',
   failed: false,
   service: '',
   serviceBooked: false,
@@ -52,8 +55,12 @@ export const OUTCOMES = [
 
 /** All but those in which the caller hung up without a word. */
 export const ANSWERED = OUTCOMES.filter((outcome) => outcome !== CallOutcome.ABANDONED);
-/** All but booked. */
-export const UNBOOKED = OUTCOMES.filter((outcome) => outcome !== CallOutcome.BOOKED);
+/** Ended calls in which a booking was looked for, and made neither by the agent nor by the team. */
+export const LOST = {
+  wanted: true,
+  outcomes: OUTCOMES.filter((outcome) => outcome !== CallOutcome.BOOKED),
+  team: 'no',
+} as const satisfies Partial<CallWish>;
 
 /** As `lookupMs`: no look-up is shorter. */
 export const ANY_LOOKUP = 1;
@@ -76,6 +83,7 @@ const NAMES = {
   platform: 'platform',
   reason: 'reason',
   wanted: 'wanted',
+  team: 'team',
   failed: 'failed',
   service: 'service',
   serviceBooked: 'booked',
@@ -94,6 +102,7 @@ export function wishOf(search: URLSearchParams): CallWish {
   const text = (field: keyof CallWish) => search.get(NAMES[field]) ?? '';
   const day = (field: 'first' | 'last') => (isDay(text(field)) ? text(field) : '');
   const state = text('state');
+  const team = text('team');
   const hour = text('hour');
   const outcomes = text('outcomes').split(',');
   return {
@@ -104,6 +113,7 @@ export function wishOf(search: URLSearchParams): CallWish {
     platform: text('platform').slice(0, MOST_WORDS),
     reason: REASONS.find((reason) => MissedReason[reason] === text('reason')) ?? MissedReason.UNSPECIFIED,
     wanted: text('wanted') === '1',
+    team: team === 'yes' || team === 'no' ? team : '',
     failed: text('failed') === '1',
     service: isId(text('service')) ? text('service') : '',
     serviceBooked: isId(text('service')) && text('serviceBooked') === '1',
@@ -125,6 +135,7 @@ export function queryOf(wish: Partial<CallWish>): string {
     platform: wish.platform ?? '',
     reason: reason === MissedReason.UNSPECIFIED ? '' : MissedReason[reason],
     wanted: wish.wanted ? '1' : '',
+    team: wish.team ?? '',
     failed: wish.failed ? '1' : '',
     service: wish.service ?? '',
     serviceBooked: wish.service && wish.serviceBooked ? '1' : '',
@@ -147,7 +158,7 @@ export function problemOf({ first, last }: CallWish): string | null {
 /** The filter as the list is asked for it. */
 export function filterOf(wish: CallWish) {
   const { first, last, state, outcomes, platform, reason, wanted, failed, service, hour, words } = wish;
-  const { serviceBooked, lookupMs } = wish;
+  const { serviceBooked, lookupMs, team } = wish;
   return {
     firstDate: first,
     lastDate: last,
@@ -156,6 +167,7 @@ export function filterOf(wish: CallWish) {
     platform,
     missedReason: reason,
     wantedBooking: wanted,
+    ...(team !== '' && { bookedByTeam: team === 'yes' }),
     failedTool: failed,
     serviceId: service,
     serviceBooked: service !== '' && serviceBooked,

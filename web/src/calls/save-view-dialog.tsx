@@ -44,7 +44,7 @@ export function SaveViewDialog({ businessId, query, names, onClose }: SaveViewDi
         label="Name of the view"
         autoComplete="off"
         maxLength={LONGEST_NAME}
-        hint={replaces ? 'A view of this name exists: saving replaces it.' : 'You alone see your views.'}
+        hint={replaces ? 'A view of this name exists: saving replaces it.' : whatIsSaved(query)}
         error={errors.name?.message ?? refused}
         {...form.register('name')}
       />
@@ -60,3 +60,7 @@ export function SaveViewDialog({ businessId, query, names, onClose }: SaveViewDi
     </FormDialog>
   );
 }
+
+/** Without filters, a view is the whole list. */
+const whatIsSaved = (query: string) =>
+  query ? 'You alone see your views.' : 'No filter is set: this view shows every call. You alone see it.';

@@ -18,7 +18,18 @@ describe('what the agent did', () => {
       'Kept a time free: cut and colour with Ana',
     );
     expect(doneText(tool('create_customer', { name: 'Mia Wong' }))).toBe('Added a customer: Mia Wong');
-    expect(doneText(tool('find_customer', {}))).toBe('Looked the caller up');
+    expect(doneText(tool('find_customer', {}))).toBe('Looked up the caller');
+  });
+
+  it('says a date as people write it, and a day as the caller said it', () => {
+    const days = ['2026-11-27', '2026-02-30', 'today', 'tomorrow', 'next friday'];
+    expect(days.map((day) => doneText(tool('search_availability', { service: 'cut', day })))).toEqual([
+      'Looked for free times: cut, on Fri 27 Nov',
+      'Looked for free times: cut, on 2026-02-30',
+      'Looked for free times: cut, today',
+      'Looked for free times: cut, tomorrow',
+      'Looked for free times: cut, on next friday',
+    ]);
   });
 
   it('shows no ids, and names a tool of another platform', () => {

@@ -1,4 +1,6 @@
 import type { ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { listedDayText } from '../time/day-text';
+import { isDay } from '../time/local-day';
 import { isRunning, toolName } from './timeline';
 import { type Fields, fieldsOf, textOf } from './tool-fields';
 
@@ -23,6 +25,12 @@ const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 const ANYONE = /^(any(one|body)?|no preference)$/i;
 const LIST = new Intl.ListFormat('en-GB');
 
+/** "on Fri 27 Nov", "on friday", "tomorrow": a date as everywhere else, words as they were said. */
+function dayText(day: string): string {
+  if (isDay(day)) return `on ${listedDayText(day, day)}`;
+  return /^\d|day$/i.test(day) && !/^(to|yester)day$/i.test(day) ? `on ${day}` : day;
+}
+
 /** "Haircut with Ana, in the afternoon, on Friday": what of the wishes is in words. */
 function wishText(fields: Fields): string {
   const items = askedItems(fields);
@@ -35,7 +43,7 @@ function wishText(fields: Fields): string {
   return [
     services + (employees.length > 0 ? ` with ${LIST.format(employees)}` : ''),
     part && `in the ${part}`,
-    day && (/^\d|day$/i.test(day) ? `on ${day}` : day),
+    day && dayText(day),
   ]
     .filter(Boolean)
     .join(', ');
@@ -43,17 +51,17 @@ function wishText(fields: Fields): string {
 
 /** What the agent's own tools do: while they run, and afterwards. */
 const VERBS: Readonly<Record<string, readonly [now: string, then: string]>> = {
-  find_customer: ['Looks the caller up', 'Looked the caller up'],
+  find_customer: ['Looks up the caller', 'Looked up the caller'],
   create_customer: ['Adds a customer', 'Added a customer'],
-  list_services: ['Looks the services up', 'Looked the services up'],
+  list_services: ['Looks up the services', 'Looked up the services'],
   search_availability: ['Looks for free times', 'Looked for free times'],
   hold_slot: ['Keeps a time free', 'Kept a time free'],
   book_appointment: ['Books the visit', 'Booked the visit'],
-  find_appointments: ['Looks the caller’s visits up', 'Looked the caller’s visits up'],
+  find_appointments: ['Looks up the caller’s visits', 'Looked up the caller’s visits'],
   move_appointment: ['Moves a visit', 'Asked to move a visit'],
   cancel_appointment: ['Cancels a visit', 'Asked to cancel a visit'],
   join_waitlist: ['Puts the caller on the waitlist', 'Put the caller on the waitlist'],
-  opening_hours: ['Looks the opening hours up', 'Looked the opening hours up'],
+  opening_hours: ['Looks up the opening hours', 'Looked up the opening hours'],
   take_message: ['Takes a message', 'Took a message'],
   transfer_call: ['Puts the caller through', 'Put the caller through'],
 };

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { isLive } from '../business/call-outcome';
+import { isLive, READ_LIVE_AGAIN_MS } from '../business/call-outcome';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
 import { useScarce } from '../ui/use-width';
 import { recentCallsQuery } from './queries';
 
-/** The live socket reports calls; polling covers a socket that can't connect, so that ended calls go away. */
-const READ_AGAIN_MS = 30_000;
-
-/** The calls on the line, without the one whose own page is open: that shows all of it. */
+/**
+ * The calls on the line, without the one whose own page is open: that shows all of it. The live socket reports calls;
+ * polling covers a socket that can't connect, and calls that no one reports any more.
+ */
 export function useLiveCalls(businessId: string): Call[] {
   const { pathname } = useLocation();
   const { data } = useQuery({
     ...recentCallsQuery(businessId),
-    refetchInterval: ({ state }) => (state.data?.calls.some(isLive) ? READ_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.calls.some(isLive) ? READ_LIVE_AGAIN_MS : false),
   });
   return (data?.calls ?? []).filter((call) => isLive(call) && pathname !== paths.call(businessId, call.id));
 }

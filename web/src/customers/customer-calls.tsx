@@ -39,7 +39,7 @@ export function CustomerCalls({ businessId, customerId, zone }: CustomerCallsPro
                         </TextLink>
                         {call.summary && <Muted lineClamp="2">{call.summary}</Muted>}
                       </Box>
-                      <OutcomeBadge call={call} />
+                      <OutcomeBadge call={call} zone={zone} />
                     </Flex>
                   );
                 }}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
+import { useSending } from '../api/action';
 import { call } from '../api/call';
 import { methodKey } from '../api/query';
 import { refuseFields } from '../api/refuse-fields';
@@ -98,9 +99,11 @@ function useSaving(
   const queries = useQueryClient();
   const { read, onStale, startOver } = useStartOver(customer, customer, (to) => form.reset(asShown(to)));
 
+  const create = useSending(CustomerService.method.createCustomer);
+
   const send = async ({ name, phone, email, tags }: CustomerValues): Promise<Customer | undefined> => {
     const contact = { businessId, name: name.trim(), phone: phone.trim(), email: email.trim() };
-    if (!read) return (await call(CustomerService.method.createCustomer, contact)).customer;
+    if (!read) return (await create(contact)).customer;
     const { id: customerId, version } = read;
     return (await call(CustomerService.method.updateCustomer, { ...contact, customerId, version, tags }))
       .customer;

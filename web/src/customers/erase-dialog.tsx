@@ -14,6 +14,7 @@ import { TextField } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { H3, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { cancelledText } from './erasure-text';
 
 const GOES = [
   'Name, phone, e-mail and tags, and those of records that were merged',
@@ -37,7 +38,7 @@ type EraseDialogProps = { businessId: string; customer: Customer; onClose: () =>
 export function EraseDialog({ businessId, customer, onClose }: EraseDialogProps) {
   const [typed, setTyped] = useState('');
   const upcoming = useQuery(allUpcomingQuery(businessId, customer.id)).data;
-  const toCome = upcoming?.filter(({ state }) => state !== AppointmentState.CANCELLED).length ?? 0;
+  const toCome = upcoming?.filter(({ state }) => state !== AppointmentState.CANCELLED).length;
   const { act, running, error } = useAction(ErasureService.method.eraseCustomer, {
     onDone: () => {
       void readCustomersAgain();
@@ -94,11 +95,4 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
       </Box>
     </Box>
   );
-}
-
-function cancelledText(toCome: number): string {
-  if (toCome === 0) return 'There is no visit to come.';
-  return toCome === 1
-    ? 'One visit to come will be cancelled, and its time is free again.'
-    : `${toCome} visits to come will be cancelled, and their times are free again.`;
 }

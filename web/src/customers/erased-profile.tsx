@@ -13,7 +13,7 @@ import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { Muted, Text } from '../ui/text';
-import { keptBy } from './erasure-text';
+import { erasedText, keptBy } from './erasure-text';
 import { FiguresCard } from './figures-card';
 import { erasureQuery } from './queries';
 
@@ -23,11 +23,14 @@ type ErasedProfileProps = { businessId: string; customer: Customer };
 export function ErasedProfile({ businessId, customer }: ErasedProfileProps) {
   const zone = useZone(businessId);
   const erasedAt = moment(customer.erasedAt);
+  const erasure = useQuery(erasureQuery(businessId, customer.id)).data?.erasure;
   return (
     <Page title={customer.name}>
       <Note tone="info" icon={UserX}>
-        This person was erased{erasedAt && ` on ${dateText(erasedAt, zone)}`}. Nothing is known of them any
-        more; their visits stay for the books.
+        {erasedText(
+          erasedAt ? dateText(erasedAt, zone) : undefined,
+          erasure && erasure.finishedAt !== undefined,
+        )}
       </Note>
       <Stack gap="6">
         <ErasureCard businessId={businessId} customerId={customer.id} />
@@ -41,7 +44,7 @@ export function ErasedProfile({ businessId, customer }: ErasedProfileProps) {
 function ErasureCard({ businessId, customerId }: { businessId: string; customerId: string }) {
   const query = useQuery(erasureQuery(businessId, customerId));
   return (
-    <Card title="What was erased">
+    <Card title="Erasure, part by part">
       <Reading query={query} what="The erasure" skeleton={<RowsSkeleton rows={4} label="Loading" />}>
         {({ erasure }) => erasure && <Holders erasure={erasure} />}
       </Reading>

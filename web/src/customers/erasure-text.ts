@@ -17,3 +17,21 @@ export function waitsText({ holders }: Erasure): string {
   const part = `“${keptBy(next.service)}”`;
   return next.waitingFor ? `${part} waits for ${next.waitingFor}.` : `${part} is being erased.`;
 }
+
+/** What is left of a person whose erasure is known to have ended, or not to have; neither before it is read. */
+export function erasedText(on: string | undefined, hasEnded: boolean | undefined): string {
+  const erased = `This person was erased${on ? ` on ${on}` : ''}.`;
+  if (hasEnded === undefined) return `${erased} Their visits stay for the books.`;
+  return hasEnded
+    ? `${erased} Nothing is known of them any more; their visits stay for the books.`
+    : 'This person is being erased. What has not confirmed yet is below; their visits stay for the books.';
+}
+
+/** What becomes of visits to come. Where they are not known, or not yet, no number is claimed. */
+export function cancelledText(toCome: number | undefined): string {
+  if (toCome === undefined) return 'Visits to come will be cancelled, and their times are free again.';
+  if (toCome === 0) return 'There is no visit to come.';
+  return toCome === 1
+    ? 'One visit to come will be cancelled, and its time is free again.'
+    : `${toCome} visits to come will be cancelled, and their times are free again.`;
+}

@@ -105,7 +105,17 @@ it('saves all that is kept of a person, and says where recordings are', async ()
   ])
     expect(text).toContain(kept);
   expect(text).not.toContain('of someone else');
-  const { calls } = JSON.parse(text) as { calls: { recordingIsDownloadedAt?: string }[] };
+  const saved = JSON.parse(text) as { calls: { recordingIsDownloadedAt?: string }[] };
+  const { calls } = saved;
+  // Lists of records, without the pages that they came in.
+  expect(saved).toMatchObject({
+    notes: [],
+    patchTests: [],
+    consentChanges: [],
+    visits: [{ id: 'v' }],
+    waitlist: [{ entry: { id: 'w' } }],
+    followUps: [{ text: 'Send Ana the list' }],
+  });
   expect(calls.map(({ recordingIsDownloadedAt }) => recordingIsDownloadedAt)).toEqual([
     `https://desk.test/${BUSINESS}/calls/c1`,
     undefined,

@@ -1,4 +1,4 @@
-import { type DescMessage, type MessageShape, toJson } from '@bufbuild/protobuf';
+import { type DescMessage, type JsonObject, type MessageShape, toJson } from '@bufbuild/protobuf';
 import { call } from '../api/call';
 import {
   AppointmentService,
@@ -44,16 +44,20 @@ export async function saveCustomer(businessId: string, customer: Customer): Prom
   const callIds = await callsOf(of);
   const known = {
     customer: toJson(CustomerSchema, customer),
-    notes: await pages(ListCustomerNotesResponseSchema, (pageToken) =>
+    notes: await pages(ListCustomerNotesResponseSchema, 'notes', (pageToken) =>
       call(CustomerNoteService.method.listCustomerNotes, { ...of, pageSize: PAGE, pageToken }),
     ),
-    patchTests: toJson(ListPatchTestsResponseSchema, await call(records.listPatchTests, of)),
-    formulas: toJson(ListFormulasResponseSchema, await call(records.listFormulas, of)),
-    consentChanges: toJson(ListConsentChangesResponseSchema, await call(records.listConsentChanges, of)),
-    visits: await pages(ListCustomerAppointmentsResponseSchema, (pageToken) =>
+    patchTests: listed(ListPatchTestsResponseSchema, 'patchTests', await call(records.listPatchTests, of)),
+    formulas: listed(ListFormulasResponseSchema, 'formulas', await call(records.listFormulas, of)),
+    consentChanges: listed(
+      ListConsentChangesResponseSchema,
+      'changes',
+      await call(records.listConsentChanges, of),
+    ),
+    visits: await pages(ListCustomerAppointmentsResponseSchema, 'appointments', (pageToken) =>
       call(AppointmentService.method.listCustomerAppointments, { ...of, pageSize: PAGE, pageToken }),
     ),
-    waitlist: await pages(ListWaitlistResponseSchema, (pageToken) =>
+    waitlist: await pages(ListWaitlistResponseSchema, 'waiting', (pageToken) =>
       call(WaitlistService.method.listWaitlist, { ...of, pageSize: WAITLIST_PAGE, pageToken }),
     ),
     followUps: await followUps(of),
@@ -99,7 +103,7 @@ async function wholeCall(businessId: string, callId: string) {
 /** Follow-ups that are open, and those that are done. */
 async function followUps(of: { businessId: string; customerId?: string; callId?: string; phone?: string }) {
   const inState = (state: FollowUpState) =>
-    pages(ListFollowUpsResponseSchema, (pageToken) =>
+    pages(ListFollowUpsResponseSchema, 'followUps', (pageToken) =>
       call(FollowUpService.method.listFollowUps, { ...of, state, pageSize: PAGE, pageToken }),
     );
   return [...(await inState(FollowUpState.OPEN)), ...(await inState(FollowUpState.DONE))];
@@ -112,16 +116,23 @@ async function inTurn<T, U>(items: readonly T[], read: (item: T) => Promise<U>):
   return all;
 }
 
-/** Every page of a list, as it is answered. */
+/** What a list answered: the entries of its field of this name. */
+function listed<O extends DescMessage>(schema: O, field: string, answer: MessageShape<O>): unknown[] {
+  const entries = (toJson(schema, answer) as JsonObject)[field];
+  return Array.isArray(entries) ? entries : [];
+}
+
+/** The entries of every page of a list. */
 async function pages<O extends DescMessage>(
   schema: O,
+  field: string,
   read: (pageToken: string) => Promise<MessageShape<O>>,
 ): Promise<unknown[]> {
   const all: unknown[] = [];
   let pageToken = '';
   do {
     const page = await read(pageToken);
-    all.push(toJson(schema, page));
+    all.push(...listed(schema, field, page));
     pageToken = (page as { nextPageToken?: string }).nextPageToken ?? '';
   } while (pageToken);
   return all;

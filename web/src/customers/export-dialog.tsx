@@ -4,7 +4,7 @@ import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
-import { Text } from '../ui/text';
+import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { saveCustomer } from './export-customer';
 import { saveAllCustomers } from './export-customers';
@@ -19,12 +19,14 @@ type ExportDialogProps = {
 /** Asks before customers' data leaves, and says who hears of it. */
 export function ExportDialog({ businessId, customer, onClose }: ExportDialogProps) {
   const [running, setRunning] = useState(false);
+  const [read, setRead] = useState(0);
   const [error, setError] = useState<unknown>(null);
   const save = async () => {
     setRunning(true);
+    setRead(0);
     setError(null);
     try {
-      await (customer ? saveCustomer(businessId, customer) : saveAllCustomers(businessId));
+      await (customer ? saveCustomer(businessId, customer) : saveAllCustomers(businessId, setRead));
       toasts.show('good', customer ? `Exported ${customer.name}.` : 'Exported all customers.');
       onClose();
     } catch (failed) {
@@ -51,6 +53,9 @@ export function ExportDialog({ businessId, customer, onClose }: ExportDialogProp
         </Text>
       )}
       <Text>It is noted that you took it, and the owners are told by e-mail. Keep the file safe.</Text>
+      {running && read > 0 && (
+        <Muted role="status">{read.toLocaleString()} customers are read so far …</Muted>
+      )}
       <Refusal>{error ? messageOf(error, 'The export did not go through.') : undefined}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">

@@ -69,7 +69,7 @@ export function NewCustomer({ businessId, onAdded, onBack, ...before }: NewCusto
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <TextField
-        label="Phone"
+        label="Phone (optional)"
         type="tel"
         autoFocus={before.name !== ''}
         autoComplete="off"

@@ -48,7 +48,7 @@ export function NoteDialog({ businessId, note, onSaved, onRefused, onClose }: No
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <CheckField
-        label="Pin: show first, and when booking"
+        label="Pin: show first, and with every booking and visit"
         checked={pinned}
         onChange={(event) => setPinned(event.target.checked)}
       />

@@ -103,7 +103,7 @@ function NewNote({ businessId, customer: { id: customerId, name } }: Omit<NotesC
         <Refusal>{error && !wrong.text ? messageOf(error, 'The note could not be added.') : null}</Refusal>
         <Flex gap="3" align="center" justify="space-between" wrap="wrap">
           <CheckField
-            label="Pin: show first, and when booking"
+            label="Pin: show first, and with every booking and visit"
             checked={pinned}
             onChange={(event) => setPinned(event.target.checked)}
           />

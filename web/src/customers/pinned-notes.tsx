@@ -5,7 +5,7 @@ import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { firstNotesQuery } from './queries';
 
-/** What has to be known whenever the customer is booked. */
+/** What has to be known whenever the customer is booked or served. */
 export function PinnedNotes({ businessId, customerId }: { businessId: string; customerId: string }) {
   const notes = useQuery(firstNotesQuery(businessId, customerId)).data?.notes ?? [];
   const pinned = notes.filter((note) => note.pinned);

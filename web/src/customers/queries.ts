@@ -1,5 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { methodKey, rpcPages, rpcQuery } from '../api/query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { call } from '../api/call';
+import { methodKey, type RpcKey, rpcPages, rpcQuery } from '../api/query';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { CustomerFiguresService } from '../gen/frontdesk/scheduling/v1/customer_figures_pb';
 import { PatchTestService } from '../gen/frontdesk/scheduling/v1/patch_test_pb';
@@ -30,6 +31,26 @@ export const notePages = (businessId: string, customerId: string) =>
 /** The first of the notes, among which are the pinned ones. */
 export const firstNotesQuery = (businessId: string, customerId: string) =>
   rpcQuery(CustomerNoteService.method.listCustomerNotes, { businessId, customerId, pageSize: PINNED_NOTES });
+
+/** As many customers as the contract reads at once. */
+const PINNED_AT_ONCE = 200;
+
+/** The pinned notes of each of some customers; those without have none. */
+export const pinnedNotesQuery = (businessId: string, customerIds: readonly string[]) => {
+  const method = CustomerNoteService.method.getPinnedNotes;
+  return queryOptions({
+    queryKey: [methodKey(method), { businessId, customerIds: [...customerIds] }] as RpcKey,
+    queryFn: async ({ signal }) => {
+      const notes = new Map<string, string[]>();
+      for (let at = 0; at < customerIds.length; at += PINNED_AT_ONCE) {
+        const some = customerIds.slice(at, at + PINNED_AT_ONCE);
+        const { customers } = await call(method, { businessId, customerIds: some }, { signal });
+        for (const { customerId, texts } of customers) notes.set(customerId, texts);
+      }
+      return notes;
+    },
+  });
+};
 
 /** The first whom some letters of a name, or figures of a number, may mean. */
 export const customersLike = (businessId: string, query: string, pageSize: number) =>

@@ -12,6 +12,18 @@ export const KIND_NAMES: Record<TimeOffKind, string> = {
   [TimeOffKind.OTHER]: 'Time off',
 };
 
+/** Its name alone under a heading that says already that it is time off; empty for time off as such. */
+export const kindText = (kind: TimeOffKind): string =>
+  KIND_NAMES[kind] === KIND_NAMES[TimeOffKind.OTHER] ? '' : KIND_NAMES[kind];
+
+/** What time off is for, where a person chooses it: its heading says already that it is time off. */
+export const KIND_CHOICES = [
+  [TimeOffKind.HOLIDAY, 'Holiday'],
+  [TimeOffKind.SICK, 'Sick'],
+  [TimeOffKind.TRAINING, 'Training'],
+  [TimeOffKind.OTHER, 'Other'],
+] as const;
+
 export const STATES: Record<TimeOffState, { label: string; tone: Tone }> = {
   [TimeOffState.UNSPECIFIED]: { label: 'Unknown', tone: 'quiet' },
   [TimeOffState.REQUESTED]: { label: 'To decide', tone: 'warn' },

@@ -21,7 +21,7 @@ export function RuleTable({ rules, nameOf, conflicting, onDelete }: RuleTablePro
     ),
   );
   return (
-    <Table label="Rules between services" minWidth="38rem">
+    <Table label="Rules between services" minWidth="38rem" stacked>
       <thead>
         <tr>
           <th scope="col">First service</th>
@@ -37,14 +37,14 @@ export function RuleTable({ rules, nameOf, conflicting, onDelete }: RuleTablePro
           return (
             <tr key={rule.id}>
               <th scope="row">{first}</th>
-              <td>
+              <td data-label="Rule">
                 {RULE_NAMES[rule.rule]}
                 {/* An arrow on a line of its own leads nowhere. */}
                 {isDirected(rule.rule) && <span aria-hidden>{'\u00a0→'}</span>}{' '}
                 {conflicting.includes(rule.id) && <Badge tone="bad">Contradicts</Badge>}
               </td>
-              <td>{then}</td>
-              <td>{boundsText(rule)}</td>
+              <td data-label="Second service">{then}</td>
+              <td data-label="Bounds">{boundsText(rule)}</td>
               {onDelete && (
                 <td data-figures>
                   <Button

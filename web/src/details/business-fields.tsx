@@ -21,7 +21,12 @@ export function NameField(props: TextProps) {
 /** Where it is. */
 export function AddressField(props: TextProps) {
   return (
-    <TextField label="Address" hint="On one line, as on a business card." autoComplete="off" {...props} />
+    <TextField
+      label="Address (optional)"
+      hint="On one line, as on a business card."
+      autoComplete="off"
+      {...props}
+    />
   );
 }
 
@@ -29,7 +34,7 @@ export function AddressField(props: TextProps) {
 export function PhoneField(props: TextProps) {
   return (
     <TextField
-      label="Phone"
+      label="Phone (optional)"
       type="tel"
       inputMode="tel"
       autoComplete="off"
@@ -63,7 +68,7 @@ export function IdentityFields({ form }: FieldsProps) {
       <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
         <PhoneField error={errors.phone?.message} {...form.register('phone')} />
         <TextField
-          label="E-mail"
+          label="E-mail (optional)"
           type="email"
           inputMode="email"
           autoCapitalize="none"
@@ -75,7 +80,7 @@ export function IdentityFields({ form }: FieldsProps) {
       </Grid>
       <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
         <TextField
-          label="Website"
+          label="Website (optional)"
           inputMode="url"
           autoCapitalize="none"
           autoComplete="off"

@@ -52,7 +52,7 @@ function Read({ business, inside }: { business: Business; inside: boolean }) {
       <Stack gap="5">
         <Flex align="center" gap="3">
           <ReadBusinessMark businessId={business.id} name={name} size="64px" />
-          <Muted>Owners change what is here.</Muted>
+          <Muted>Only owners can change these details.</Muted>
         </Flex>
         <Facts>
           <Fact name="Name">{name}</Fact>

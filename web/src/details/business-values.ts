@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { phoneText } from '../ui/phone';
 
 /** What the form of a business's details holds. */
 export const businessFields = z.object({
@@ -26,6 +27,7 @@ const BUSINESS_FIELD_NAMES = [
   'brandColor',
 ] as const satisfies readonly (keyof BusinessValues)[];
 
+/** What is on record, with the phone number grouped as it is everywhere else. */
 export function businessValues({
   name,
   address,
@@ -35,7 +37,7 @@ export function businessValues({
   currency,
   brandColor,
 }: Business): BusinessValues {
-  return { name, address, phone, email, website, currency, brandColor };
+  return { name, address, phone: phoneText(phone), email, website, currency, brandColor };
 }
 
 /** The server's name of a field as the form's: "brand_color" is `brandColor`. */

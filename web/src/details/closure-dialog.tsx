@@ -67,7 +67,7 @@ export function ClosureDialog({ businessId, zone, today, onClose }: ClosureDialo
   });
 
   return (
-    <FormDialog title="Add closure" busy={running} onSubmit={save} onClose={onClose}>
+    <FormDialog title="Closure or special hours" busy={running} onSubmit={save} onClose={onClose}>
       <Choice
         legend="On these days"
         value={open ? 'open' : 'closed'}

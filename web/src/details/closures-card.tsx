@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarOff } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
+import { closuresQuery } from '../business/queries';
 import { spansOf } from '../day/spans';
 import { OpeningExceptionAccess } from '../gen/access';
 import type { OpeningException } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
@@ -17,7 +18,6 @@ import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { ClosureDialog } from './closure-dialog';
-import { closuresQuery } from './queries';
 import { RemoveClosureDialog, useRemovingClosure } from './remove-closure';
 
 type ClosuresCardProps = { businessId: string; role: string; zone: string };
@@ -29,7 +29,7 @@ export function ClosuresCard({ businessId, role, zone }: ClosuresCardProps) {
   const [adding, setAdding] = useState(false);
   const removing = useRemovingClosure(businessId);
   const changes = may(OpeningExceptionAccess.addOpeningException, role);
-  const add = changes && <Button onClick={() => setAdding(true)}>Add closure</Button>;
+  const add = changes && <Button onClick={() => setAdding(true)}>Add closure or hours</Button>;
   return (
     <Card
       title="Closures and special hours"

@@ -1,4 +1,5 @@
-import { call } from '../api/call';
+import { intend } from '../api/action';
+import { readOn } from '../api/read-on';
 import { AppointmentExportService } from '../gen/frontdesk/scheduling/v1/appointment_export_pb';
 import { saveTable } from '../ui/save-file';
 
@@ -7,15 +8,15 @@ export type Days = { firstDate: string; lastDate: string };
 
 /** Saves the appointments of some days as a table. It is noted. */
 export async function saveAppointments(businessId: string, { firstDate, lastDate }: Days): Promise<void> {
-  const { exportId } = await call(
-    AppointmentExportService.method.beginAppointmentExport,
-    { businessId, firstDate, lastDate },
-    { idempotencyKey: crypto.randomUUID() },
-  );
+  const { exportId } = await intend(AppointmentExportService.method.beginAppointmentExport, {
+    businessId,
+    firstDate,
+    lastDate,
+  });
   const parts: string[] = [];
   let pageToken = '';
   do {
-    const part = await call(AppointmentExportService.method.readAppointmentExport, {
+    const part = await readOn(AppointmentExportService.method.readAppointmentExport, {
       businessId,
       exportId,
       pageToken,

@@ -7,7 +7,7 @@ import { openingHoursQuery } from '../business/queries';
 import { BookingPolicyAccess, ScheduleAccess } from '../gen/access';
 import type { GetOpeningHoursResponse } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { Reading } from '../layout/reading';
-import { hoursText, weekLines, weekOfSpans } from '../team/hours';
+import { daysOffText, hoursText, weekLines, weekOfSpans } from '../team/hours';
 import { zoneCity } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -63,7 +63,9 @@ type OpeningHoursCardProps = { businessId: string; hours: GetOpeningHoursRespons
 
 function OpeningHoursCard({ businessId, hours, changes }: OpeningHoursCardProps) {
   const [changing, setChanging] = useState(false);
-  const lines = weekLines(weekOfSpans(hours.spans));
+  const week = weekOfSpans(hours.spans);
+  const lines = weekLines(week);
+  const closed = daysOffText(week);
   const change = changes && <Button onClick={() => setChanging(true)}>Change hours</Button>;
   return (
     <Card title="Opening hours" action={lines.length > 0 && change}>
@@ -78,6 +80,7 @@ function OpeningHoursCard({ businessId, hours, changes }: OpeningHoursCardProps)
               {hoursText(spans)}
             </Fact>
           ))}
+          {closed && <Fact name={closed}>Closed</Fact>}
           <Fact name="Time zone">
             {zoneCity(hours.timeZone)} ({hours.timeZone})
           </Fact>

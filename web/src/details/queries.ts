@@ -1,7 +1,7 @@
 import { rpcPages, rpcQuery } from '../api/query';
 import { CalendarFeedService } from '../gen/frontdesk/calendarsync/v1/feed_pb';
 import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
-import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import {
   type AgentPublication,
   AgentPublicationService,
@@ -16,15 +16,15 @@ const MOST = 200;
 const SOON_MS = 1_000;
 const LATER_MS = 10_000;
 
-/** Closures and special hours from a date on. */
-export const closuresQuery = (businessId: string, fromDate: string) =>
-  rpcQuery(OpeningExceptionService.method.listOpeningExceptions, { businessId, fromDate, pageSize: MOST });
-
 export const policyQuery = (businessId: string) =>
   rpcQuery(BookingPolicyService.method.getBookingPolicy, { businessId });
 
 export const voiceConnectionsQuery = (businessId: string) =>
   rpcQuery(VoiceConnectionService.method.listVoiceConnections, { businessId, pageSize: MOST });
+
+/** What a voice platform delivered that names no call. */
+export const noticesQuery = (businessId: string, voiceConnectionId: string) =>
+  rpcQuery(CallService.method.getNotices, { businessId, voiceConnectionId });
 
 /** The addresses under which other calendars read what employees have to do. */
 export const feedsQuery = (businessId: string) =>

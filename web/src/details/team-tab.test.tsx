@@ -20,10 +20,11 @@ vi.mock('../session/current', () => ({
 
 const { TeamTab } = await import('./team-tab');
 
-const employees = [
+const MIA_AND_NIA = [
   { id: 'mia', name: 'Mia' },
   { id: 'new', name: 'Nia' },
 ];
+let employees = MIA_AND_NIA;
 const staff = [
   { employeeId: 'mia', schedules: [{ spans: [{ weekday: 1, fromMinute: 540, toMinute: 1020 }] }] },
 ];
@@ -40,6 +41,7 @@ async function open(role: string) {
 
 beforeEach(() => {
   invitations = [];
+  employees = MIA_AND_NIA;
   fillJsdomGaps();
   api.mockReset().mockImplementation(async ({ path, query }) => {
     if (path.endsWith('/employees') && !query?.get('former'))
@@ -81,4 +83,29 @@ it('an employee who is invited says where the mail went, and once it is too late
 it('an employee reads why, without links to what is not for them', async () => {
   const { nia } = await open('EMPLOYEE');
   expect(nia.queryByRole('link', { name: 'Set hours of Nia' })).toBeNull();
+});
+
+it('who joined under the name of a colleague is told of, to those who may rename them', async () => {
+  employees = [
+    { id: 'mia', name: 'Mia' },
+    { id: 'new', name: 'Mia 2' },
+  ];
+  await open('OWNER');
+  screen.getByText('2 people go by the name Mia');
+  screen.getByText(/unlink the account of Mia 2, link it with Mia/);
+  screen.getByRole('button', { name: 'Rename Mia 2' });
+  cleanup();
+  await open('EMPLOYEE');
+  expect(screen.queryByText(/go by the name/)).toBeNull();
+});
+
+it('who has a name that looks like a colleague’s in another alphabet is told of, with the alphabets', async () => {
+  employees = [
+    { id: 'mia', name: 'Copa' },
+    { id: 'sora', name: 'Сора' },
+  ];
+  await open('OWNER');
+  screen.getByText('2 people have names that look like Copa');
+  screen.getByRole('button', { name: 'Rename Copa (Latin)' });
+  screen.getByRole('button', { name: 'Rename Сора (Cyrillic)' });
 });

@@ -26,6 +26,7 @@ import { useNow } from '../ui/use-now';
 import { AddEmployeeDialog } from './add-employee-dialog';
 import { EditEmployeeDialog } from './edit-employee-dialog';
 import { LinkMemberDialog, useFreeMembers } from './link-member-dialog';
+import { NamesakesNote } from './namesakes-note';
 import type { TabProps } from './tab-props';
 import { UnlinkAccountDialog } from './unlink-account-dialog';
 import { type Missing, useMissing } from './use-missing';
@@ -39,7 +40,10 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   const query = useQuery(employeesQuery(businessId));
   const business = useQuery(businessQuery(businessId)).data?.business?.name || 'this business';
   const invites = may(MemberAccess.invite, role);
-  const { data: invitations } = useInfiniteQuery({ ...invitationPages(businessId), enabled: invites });
+  const { data: invitations, isLoading: isLooking } = useInfiniteQuery({
+    ...invitationPages(businessId),
+    enabled: invites,
+  });
   const invited = new Map(
     invitations?.pages.flatMap((page) => page.invitations.map((one) => [one.employeeId, one] as const)),
   );
@@ -62,6 +66,7 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   );
   return (
     <Stack gap="5">
+      {edit && <NamesakesNote employees={query.data?.employees ?? []} onEdit={edit} />}
       <Card title="Employees" flush action={query.data?.employees.length ? add : undefined}>
         <Reading query={query} what="The team" skeleton={<RowsSkeleton rows={4} label="Loading the team" />}>
           {({ employees }) =>
@@ -84,6 +89,7 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
                     role={role}
                     missing={missing(employee.id)}
                     invitation={invited.get(employee.id)}
+                    isLooking={isLooking}
                     onInvite={invites ? () => setInviting(employee) : undefined}
                     onEdit={edit && (() => edit(employee))}
                   />
@@ -106,7 +112,13 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
           <ButtonLink to={paths.members(businessId)}>Members and their roles</ButtonLink>
         )}
       </Flex>
-      {adding && <AddEmployeeDialog businessId={businessId} onClose={() => setAdding(false)} />}
+      {adding && (
+        <AddEmployeeDialog
+          businessId={businessId}
+          first={query.data?.employees.length === 0}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {editing && (
         <EditEmployeeDialog
           businessId={businessId}
@@ -165,6 +177,8 @@ type RowProps = {
   missing: Missing;
   /** Open, or expired and not withdrawn yet. */
   invitation: Invitation | undefined;
+  /** Whether it is not known yet who is invited. */
+  isLooking: boolean;
   onInvite: (() => void) | undefined;
   onEdit: (() => void) | undefined;
 };
@@ -181,7 +195,8 @@ const PersonRow = chakra('div', {
   },
 });
 
-function Row({ businessId, employee, role, missing, invitation, onInvite, onEdit }: RowProps) {
+function Row(props: RowProps) {
+  const { businessId, employee, role, missing, invitation, isLooking, onInvite, onEdit } = props;
   const now = useNow(MINUTE_MS);
   const signsIn = employee.userId !== '';
   return (
@@ -196,7 +211,7 @@ function Row({ businessId, employee, role, missing, invitation, onInvite, onEdit
             ? 'Signs in and sees their own day'
             : invitation
               ? invitedText(invitation, now)
-              : 'Does not sign in'}
+              : !isLooking && 'Does not sign in'}
         </Muted>
         {missing.hours && (
           <Lack
@@ -231,7 +246,7 @@ function Row({ businessId, employee, role, missing, invitation, onInvite, onEdit
             Invitation
           </ButtonLink>
         )}
-        {!signsIn && !invitation && onInvite && (
+        {!signsIn && !invitation && !isLooking && onInvite && (
           <Button onClick={onInvite} aria-label={`Invite ${employee.name}`}>
             Invite
           </Button>

@@ -12,6 +12,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { voiceConnectionsQuery } from './queries';
+import { VoiceNotices } from './voice-notices';
 import { useVoiceTest } from './voice-test';
 import { newSecretText, voicePlatform } from './webhook';
 
@@ -75,6 +76,7 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
         hint={voicePlatform(platform).webhookHint}
         text={webhookUrl}
       />
+      <VoiceNotices businessId={businessId} connectionId={connection.id} />
       <Flex gap="2" wrap="wrap">
         {test.button}
         <Button onClick={() => setOpen('edit')}>

@@ -1,8 +1,12 @@
-import { Stack } from '@chakra-ui/react';
+import { Box, Stack } from '@chakra-ui/react';
+import { methodKey } from '../api/query';
+import { queries } from '../api/query-client';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
 import { useZone } from '../business/use-zone';
 import { CalendarsCard } from '../calendars/calendars-card';
 import { ConnectCard } from '../calendars/connect-card';
+import { CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { ImportKind } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { ImportFlow } from '../imports/import-flow';
 import { ButtonLink } from '../layout/links';
@@ -14,11 +18,33 @@ const words = () => ({
   many: 'employees',
   one: 'employee',
   headings: 'name, email, role, calendar',
-  hint: `Each line adds an employee. Give an e-mail address to invite them, as EMPLOYEE unless the line says MANAGER or OWNER; the address of a member links their account instead. To connect a calendar, give the address that it is published at (https:// or webcal://) or, if you have connected your account at Google, the name of a calendar there.${
-    runtime().environment === 'production' ? '' : ' Here, the word demo connects a simulated calendar.'
-  } Up to 500 lines.`,
+  hint: <Hint />,
   pasted: true,
 });
+
+/** What a line may say, and what comes of it. */
+function Hint() {
+  return (
+    <Stack gap="2">
+      <p>Each line adds an employee, up to 500 lines. All but the name may be left empty.</p>
+      <Box as="ul" ps="5" listStyleType="disc">
+        <li>An e-mail address invites them. The address of a member links that account instead.</li>
+        <li>They are invited as EMPLOYEE, unless the role says MANAGER or OWNER.</li>
+        <li>
+          A calendar is connected by the address that it is published at (https:// or webcal://) or, if you
+          have connected your account at Google, by its name there.
+          {runtime().environment !== 'production' && ' Here, the word demo connects a simulated calendar.'}
+        </li>
+      </Box>
+    </Stack>
+  );
+}
+
+/** The people who were added and their calendars, without waiting for the next turn to read them. */
+function readPeopleAgain(): void {
+  for (const method of [EmployeeService.method.listEmployees, CalendarService.method.listCalendars])
+    void queries.invalidateQueries({ queryKey: [methodKey(method)] });
+}
 
 /** Adds many employees of a business at once, and assigns calendars to those who are there. */
 export function Component() {
@@ -34,6 +60,7 @@ export function Component() {
             businessId={businessId}
             kind={ImportKind.EMPLOYEES}
             words={words()}
+            onFinished={readPeopleAgain}
             done={
               <>
                 <ButtonLink to={paths.adminTeam(businessId)}>See the team</ButtonLink>

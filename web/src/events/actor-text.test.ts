@@ -10,7 +10,8 @@ it.each([
   [`user:${OLIVIA}`, 'Olivia Hart'],
   ['user:01900000-0000-7000-8000-0000000000e7', 'A team member (…0000e7)'],
   ['agent:01900000-0000-7000-8000-0000000000c1', 'The phone agent (…0000c1)'],
-  ['service:scheduling', 'Frontdesk (scheduling)'],
+  ['service:telemetry', 'Frontdesk (calls)'],
+  ['service:of-tomorrow', 'Frontdesk (of-tomorrow)'],
   ['import', 'import'],
 ])('%s is shown as %s', (actor, text) => {
   expect(actorText(actor, ME, NAMES)).toBe(text);

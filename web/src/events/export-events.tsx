@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call } from '../api/call';
 import { ProductEventService } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { messageOf } from '../http/errors';
+import { viewerZone } from '../time/zoned';
 import { Button } from '../ui/button';
 import { saveTable } from '../ui/save-file';
 import { toasts } from '../ui/toasts';
@@ -17,7 +18,7 @@ export function ExportEvents({ wish }: { wish: EventWish }) {
   const run = async () => {
     setRunning(true);
     try {
-      const filter = filterOf(wish, new Date());
+      const filter = filterOf(wish, new Date(), viewerZone());
       let [csv, events, pageToken] = ['', 0, ''];
       do {
         const page = await call(ProductEventService.method.exportProductEvents, { filter, pageToken });

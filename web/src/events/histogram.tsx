@@ -2,22 +2,23 @@ import { Chart, useChart } from '@chakra-ui/charts';
 import { chakra } from '@chakra-ui/react';
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
 import type { ProductEventCount } from '../gen/frontdesk/telemetry/v1/product_event_pb';
-import { dateAndTime } from '../time/zoned';
+import { dateText, dayAndTime } from '../time/zoned';
 import { countTicks } from '../ui/count-ticks';
 import { TYPE_TEXT } from './wish';
 
 type HistogramProps = {
   counts: ProductEventCount[];
-  span: { from: Date; to: Date };
-  steps: number;
+  /** When each step begins. */
+  steps: readonly Date[];
+  /** Each is a day. */
+  days: boolean;
   zone: string;
 };
 
 /** Events over time as columns, and the sums of each type for those who do not see them. */
-export function Histogram({ counts, span, steps, zone }: HistogramProps) {
-  const width = (span.to.getTime() - span.from.getTime()) / steps;
-  const data = Array.from({ length: steps }, (_, step) => ({
-    name: dateAndTime(new Date(span.from.getTime() + step * width), zone),
+export function Histogram({ counts, steps, days, zone }: HistogramProps) {
+  const data = steps.map((begins, step) => ({
+    name: days ? dateText(begins, zone) : dayAndTime(begins, zone),
     events: counts
       .filter((count) => count.step === step)
       .reduce((sum, count) => sum + Number(count.events), 0),
@@ -66,6 +67,7 @@ export function Histogram({ counts, span, steps, zone }: HistogramProps) {
         display="flex"
         flexWrap="wrap"
         columnGap="6"
+        pt="3"
       >
         {[...sums].map(([type, events]) => (
           <li key={type}>

@@ -1,6 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ProductEventType } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { isId } from '../paths';
+import { instantOf } from '../time/local';
+import { dayKey, localMinute } from '../time/zoned';
 
 export const TYPES = [
   ProductEventType.PAGE_OPENED,
@@ -46,7 +48,6 @@ export const STEP_TEXT: Readonly<Record<SpanHours, string>> = {
   '2160': 'day',
 };
 
-const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** Which events are shown, as the address says. */
@@ -72,15 +73,35 @@ export function searchOf({ business, type, actor, hours }: EventWish): URLSearch
   });
 }
 
-/** When the span of a wish begins and ends: the running minute is in it. */
-export function spanOf({ hours }: EventWish, now: Date): { from: Date; to: Date } {
-  const to = new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
-  return { from: new Date(to.getTime() - Number(hours) * HOUR_MS), to };
+/** How long a step is, in minutes of the clock. */
+export const stepMinutes = ({ hours }: Pick<EventWish, 'hours'>) => (Number(hours) * 60) / STEPS[hours];
+
+/**
+ * When each step of a wish begins, and when the last one ends: with full minutes, hours and days of the viewer's clock.
+ * The running step is in it.
+ */
+export function stepsOf(wish: Pick<EventWish, 'hours'>, now: Date, zone: string): Date[] {
+  const [step, count] = [stepMinutes(wish), STEPS[wish.hours]];
+  const from = (_: unknown, index: number) => index - count;
+  if (step === 1) {
+    const minute = Math.floor(now.getTime() / MINUTE_MS) + 1;
+    return Array.from({ length: count + 1 }, from).map((ago) => new Date((minute + ago) * MINUTE_MS));
+  }
+  const day = dayKey(now, zone);
+  const end = (Math.floor(localMinute(now, zone).minute / step) + 1) * step;
+  return Array.from({ length: count + 1 }, from).map((ago) => instantOf(day, end + ago * step, zone));
+}
+
+/** When the span of a wish begins and ends. */
+export function spanOf(wish: Pick<EventWish, 'hours'>, now: Date, zone: string): { from: Date; to: Date } {
+  const steps = stepsOf(wish, now, zone);
+  const [from = now, to = now] = [steps[0], steps.at(-1)];
+  return { from, to };
 }
 
 /** The filter as the service is asked for it. */
-export function filterOf(wish: EventWish, now: Date) {
-  const { from, to } = spanOf(wish, now);
+export function filterOf(wish: EventWish, now: Date, zone: string) {
+  const { from, to } = spanOf(wish, now, zone);
   return {
     businessId: wish.business,
     types: wish.type === ProductEventType.UNSPECIFIED ? [] : [wish.type],

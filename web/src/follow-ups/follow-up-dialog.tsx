@@ -99,7 +99,7 @@ export function FollowUpDialog({ businessId, zone, about, onClose }: FollowUpDia
           Cancel
         </Button>
         <Button type="submit" variant="contained" loading={running}>
-          Note it
+          Add follow-up
         </Button>
       </DialogActions>
     </FormDialog>

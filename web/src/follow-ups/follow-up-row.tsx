@@ -4,7 +4,7 @@ import { Check, MessageSquareText, StickyNote } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { changePages } from '../api/pages';
-import { CONTACT_HIDDEN } from '../business/contact-policy';
+import { CONTACT_HIDDEN, NUMBER_HIDDEN } from '../business/contact-policy';
 import { undoRecordAction } from '../business/undo-change';
 import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { messageOf } from '../http/errors';
@@ -68,7 +68,7 @@ export function FollowUpRow({ businessId, followUp, zone, now, onCall = false }:
                 <Muted>{customerName}</Muted>
               ))}
             {contactHidden ? (
-              <Muted>Phone: {CONTACT_HIDDEN.toLowerCase()}</Muted>
+              <Muted title={CONTACT_HIDDEN}>{NUMBER_HIDDEN}</Muted>
             ) : (
               phone && <PhoneLink phone={phone} />
             )}

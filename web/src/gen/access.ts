@@ -127,6 +127,7 @@ export const CalendarAccess = {
   changeIcsAddress: 'EMPLOYEE',
   retryCalendar: 'EMPLOYEE',
   disconnectCalendar: 'EMPLOYEE',
+  keepCalendar: 'EMPLOYEE',
   listCalendarHealth: 'ADMIN',
 } as const;
 
@@ -139,6 +140,7 @@ export const CallAccess = {
   restoreCallNote: 'EMPLOYEE',
   getTakeOver: 'EMPLOYEE',
   takeOverCall: 'EMPLOYEE',
+  getNotices: 'OWNER',
   listCallHealth: 'ADMIN',
 } as const;
 
@@ -195,6 +197,7 @@ export const CustomerMergeAccess = {
 
 export const CustomerNoteAccess = {
   listCustomerNotes: 'EMPLOYEE',
+  getPinnedNotes: 'EMPLOYEE',
   createCustomerNote: 'EMPLOYEE',
   updateCustomerNote: 'EMPLOYEE',
   deleteCustomerNote: 'EMPLOYEE',
@@ -220,6 +223,7 @@ export const CustomerAccess = {
 
 export const DayAccess = {
   getDay: 'EMPLOYEE',
+  getMonth: 'EMPLOYEE',
   listStrandedAppointments: 'EMPLOYEE',
   recordContact: 'EMPLOYEE',
 } as const;
@@ -356,6 +360,7 @@ export const ProviderConnectionAccess = {
   connectProvider: 'OWNER',
   rotateProviderToken: 'OWNER',
   disconnectProvider: 'OWNER',
+  keepProvider: 'OWNER',
   testProviderConnection: 'OWNER',
   syncProvider: 'OWNER',
   listProviderRuns: 'OWNER',
@@ -423,6 +428,7 @@ export const StockAccess = {
   undoStockMovement: 'EMPLOYEE',
   previewStockTake: 'MANAGER',
   recordStockTake: 'MANAGER',
+  undoStockTake: 'MANAGER',
 } as const;
 
 export const SupplierAccess = {

@@ -1,53 +1,90 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
-import { openingHoursQuery } from '../business/queries';
-import { minuteText, type OpenState, openState, weekdayName, weekOf } from '../day/opening';
+import { CalendarOff, Clock } from 'lucide-react';
+import { closuresQuery, openingHoursQuery } from '../business/queries';
+import { exceptionOn, minuteText, type OpenState, openState, weekdayName, weekOf } from '../day/opening';
+import { spansOf } from '../day/spans';
+import type { OpeningException } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import type { GetOpeningHoursResponse } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { Reading } from '../layout/reading';
-import { localMinute } from '../time/zoned';
+import { datesText, shortDateText } from '../time/day-text';
+import { dayAfter } from '../time/local';
+import { weekdayOf } from '../time/local-day';
+import { dayKey, daysBetween, localMinute } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { Bar, Loading } from '../ui/skeleton';
-import { Empty } from '../ui/states';
+import { Empty, Note } from '../ui/states';
 import { Figures } from '../ui/text';
 import { useNow } from '../ui/use-now';
 
-/** Whether the business is open now, and the week's opening hours. */
+/** How far ahead other hours than the usual are told. */
+const NOTICE_DAYS = 14;
+
+/** Whether the business is open now, the closures of the coming days, and the week's opening hours. */
 export function OpeningHours({ businessId }: { businessId: string }) {
   const query = useQuery(openingHoursQuery(businessId));
   return (
     <Card title="Opening hours">
       <Reading query={query} what="The opening hours" skeleton={<HoursSkeleton />}>
-        {(hours) => <Week hours={hours} />}
+        {(hours) => <Closures businessId={businessId} hours={hours} />}
       </Reading>
     </Card>
   );
 }
 
-function Week({ hours }: { hours: GetOpeningHoursResponse }) {
+type HoursProps = { businessId: string; hours: GetOpeningHoursResponse };
+
+/** Without its closures a salon would be called open on Christmas: nothing is said before they are read. */
+function Closures({ businessId, hours }: HoursProps) {
   const now = useNow(30_000);
-  if (hours.spans.length === 0) {
+  const today = dayKey(now, hours.timeZone);
+  const query = useQuery(closuresQuery(businessId, today));
+  return (
+    <Reading query={query} what="The closures" skeleton={<HoursSkeleton />}>
+      {({ openingExceptions }) => <Week hours={hours} closures={openingExceptions} now={now} />}
+    </Reading>
+  );
+}
+
+type WeekProps = { hours: GetOpeningHoursResponse; closures: OpeningException[]; now: Date };
+
+function Week({ hours, closures, now }: WeekProps) {
+  const { spans, timeZone: zone } = hours;
+  if (spans.length === 0 && closures.length === 0) {
     return (
       <Empty icon={Clock} title="No opening hours yet">
         Without them no time can be offered on the phone.
       </Empty>
     );
   }
-  const today = localMinute(now, hours.timeZone).weekday;
+  const today = dayKey(now, zone);
+  const last = dayAfter(today, NOTICE_DAYS);
+  const soon = closures.filter(({ firstDate }) => firstDate <= last);
+  // The usual hours of a day that has others are not today's.
+  const marked = exceptionOn(closures, today) ? 0 : localMinute(now, zone).weekday;
   return (
     <Stack gap="4">
-      <OpenNow state={openState(hours.spans, now, hours.timeZone)} />
+      <OpenNow state={openState(spans, closures, now, zone)} />
+      {soon.length > 0 && (
+        <Note tone="info" icon={CalendarOff}>
+          <Stack as="ul" aria-label="Closures and special hours" gap="0.5" listStyleType="none">
+            {soon.map((closure) => (
+              <li key={closure.id}>{closureText(closure, today)}</li>
+            ))}
+          </Stack>
+        </Note>
+      )}
       <Stack as="ul" gap="0" listStyleType="none">
-        {weekOf(hours.spans).map(({ weekday, spans }) => (
+        {weekOf(spans).map(({ weekday, spans }) => (
           <Flex
             as="li"
             key={weekday}
             justify="space-between"
             gap="4"
             py="1.5"
-            fontWeight={weekday === today ? '650' : '400'}
-            aria-current={weekday === today ? 'date' : undefined}
+            fontWeight={weekday === marked ? '650' : '400'}
+            aria-current={weekday === marked ? 'date' : undefined}
           >
             <span>{weekdayName(weekday)}</span>
             <Figures textAlign="end" color={spans.length === 0 ? 'fg.muted' : undefined}>
@@ -66,6 +103,14 @@ function Week({ hours }: { hours: GetOpeningHoursResponse }) {
   );
 }
 
+/** "Tomorrow: 9:00 – 15:00 (Staff party)", "24 – 26 Dec 2026: closed (Christmas)". */
+function closureText({ firstDate, lastDate, spans, label }: OpeningException, today: string): string {
+  const near = firstDate === lastDate ? daysBetween(today, firstDate) : undefined;
+  const when = near === 0 ? 'Today' : near === 1 ? 'Tomorrow' : datesText(firstDate, lastDate);
+  const hours = spansOf(spans).map(({ from, to }) => `${minuteText(from)} – ${minuteText(to)}`);
+  return `${when}: ${hours.join(', ') || 'closed'}${label ? ` (${label})` : ''}`;
+}
+
 function OpenNow({ state }: { state: OpenState }) {
   if (state.kind === 'never') return null;
   return (
@@ -80,9 +125,13 @@ function OpenNow({ state }: { state: OpenState }) {
   );
 }
 
-function opening({ inDays, weekday, at }: { inDays: number; weekday: number; at: number }): string {
-  const day = inDays === 0 ? 'at' : inDays === 1 ? 'tomorrow at' : `${weekdayName(weekday)} at`;
-  return `${day} ${minuteText(at)}`;
+/** A weekday's name is that of the coming week. */
+const WEEK = 7;
+
+function opening({ inDays, day, at }: { inDays: number; day: string; at: number }): string {
+  const name = inDays < WEEK ? weekdayName(weekdayOf(day)) : shortDateText(day);
+  const when = inDays === 0 ? 'at' : inDays === 1 ? 'tomorrow at' : `${name} at`;
+  return `${when} ${minuteText(at)}`;
 }
 
 function HoursSkeleton() {

@@ -58,7 +58,7 @@ describe('the error translator', () => {
 
   it('speaks plainly about known reasons, and in the door’s words about others', async () => {
     expect(messageOf(await status(409, [info('SLOT_TAKEN')]))).toBe('That time is taken.');
-    expect(messageOf(await status(401, [info('WRONG_CREDENTIALS')]))).toBe('in the door’s words');
+    expect(messageOf(await status(401, [info('WRONG_CREDENTIALS')]))).toBe('In the door’s words.');
     expect(messageOf(await status(401, [], ''), 'Login failed')).toBe('Login failed');
     expect(messageOf(new Error('secret detail'), 'Login failed')).toBe('Login failed');
   });

@@ -107,7 +107,7 @@ export function messageOf(error: unknown, fallback = 'Something went wrong.'): s
   if (!(error instanceof ApiError)) return fallback;
   if (error.failure.kind === 'unreachable') return 'Frontdesk can’t be reached. Check your connection.';
   if (error.failure.kind === 'timeout') return 'Frontdesk took too long to answer.';
-  return SENTENCES[error.failure.reason] || error.message || fallback;
+  return SENTENCES[error.failure.reason] || asSentence(error.message) || fallback;
 }
 
 /** The server's message as it stands, where the specification asks for it; `fallback` where it sent none. */

@@ -1,13 +1,15 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Box, Flex } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useZone } from '../business/use-zone';
 import { type Import, type ImportKind, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { dateAndTime } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
-import { importsQuery } from './queries';
+import { importPages, isRunning } from './queries';
+
+const LOOK_EVERY_MS = 5_000;
 
 const STATES: Readonly<Record<ImportState, string>> = {
   [ImportState.UNSPECIFIED]: '',
@@ -25,9 +27,17 @@ type EarlierImportsProps = { businessId: string; kind: ImportKind; onShow: (impo
 /** Imports begun before, the latest first; nothing where there are none. */
 export function EarlierImports({ businessId, kind, onShow }: EarlierImportsProps) {
   const zone = useZone(businessId);
-  const imports = useQuery(importsQuery(businessId, kind)).data?.imports ?? [];
+  const query = useInfiniteQuery({
+    ...importPages(businessId, kind),
+    // One that a worker is at is not left standing as it was.
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ imports }) => imports.some(({ state }) => isRunning(state)))
+        ? LOOK_EVERY_MS
+        : false,
+  });
+  const imports = query.data?.pages.flatMap((page) => page.imports) ?? [];
   const worth = imports.filter(({ state }) => state !== ImportState.RECEIVING);
-  if (worth.length === 0) return null;
+  if (worth.length === 0 && !query.hasNextPage) return null;
   return (
     <Card title="Earlier imports">
       <ul>
@@ -44,12 +54,19 @@ export function EarlierImports({ businessId, kind, onShow }: EarlierImportsProps
           </Flex>
         ))}
       </ul>
+      {query.hasNextPage && (
+        <Button variant="quiet" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show earlier imports
+        </Button>
+      )}
     </Card>
   );
 }
 
-function aboutOf({ state, createdAt, importedCount }: Import, zone: string): string {
+function aboutOf({ state, createdAt, lineCount, importedCount }: Import, zone: string): string {
   const at = createdAt && dateAndTime(timestampDate(createdAt), zone);
   const count = importedCount > 0 && `${importedCount.toLocaleString()} imported`;
-  return [STATES[state], count, at].filter(Boolean).join(' · ');
+  const out = state === ImportState.DONE ? lineCount - importedCount : 0;
+  const leftOut = out > 0 && `${out.toLocaleString()} left out`;
+  return [STATES[state], count, leftOut, at].filter(Boolean).join(' · ');
 }

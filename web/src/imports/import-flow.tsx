@@ -12,6 +12,7 @@ import type { ImportWords } from './import-words';
 import { importQuery } from './queries';
 import { ReadColumns } from './read-columns';
 import { TableForm } from './table-form';
+import { useFinished } from './use-finished';
 import { useImportAddress } from './use-import-address';
 import { useTable } from './use-table';
 
@@ -21,10 +22,12 @@ type ImportFlowProps = {
   words: ImportWords;
   /** Where to look at what was imported. */
   done: ReactNode;
+  /** Reads again what the import made. Keeps its identity. */
+  onFinished?: () => void;
 };
 
 /** A table is sent, checked line by line, shown, and imported. */
-export function ImportFlow({ businessId, kind, words, done }: ImportFlowProps) {
+export function ImportFlow({ businessId, kind, words, done, onFinished }: ImportFlowProps) {
   const { importId, show } = useImportAddress();
   const table = useTable(businessId, kind, importId, show);
   const { open, sending, refused } = table;
@@ -54,6 +57,7 @@ export function ImportFlow({ businessId, kind, words, done }: ImportFlowProps) {
       importId={importId}
       words={words}
       done={done}
+      onFinished={onFinished}
       onAgain={() => show('')}
       columnsOf={({ tableColumns, dateOrder }) => (
         <ReadColumns
@@ -73,13 +77,15 @@ type ShownProps = {
   importId: string;
   words: ImportWords;
   done: ReactNode;
+  onFinished: (() => void) | undefined;
   onAgain: () => void;
   /** What the columns of its table were read as. */
   columnsOf: (answer: GetImportResponse) => ReactNode;
 };
 
-function Shown({ businessId, importId, words, done, onAgain, columnsOf }: ShownProps) {
+function Shown({ businessId, importId, words, done, onFinished, onAgain, columnsOf }: ShownProps) {
   const query = useQuery(importQuery(businessId, importId));
+  useFinished(query.data?.import?.state, onFinished);
   return (
     <Reading
       query={query}

@@ -55,7 +55,7 @@ it('downloads all lines that were left out, also those that are not shown yet', 
 
 it('says of a line about an erased person that it was erased', async () => {
   show(ImportLineState.BAD, [bad, erased]);
-  await screen.findByRole('row', { name: '2 phone is none Ana call me' });
+  await screen.findByRole('row', { name: '2 Phone is none Ana call me' });
   screen.getByRole('row', { name: '5 Erased' });
 });
 

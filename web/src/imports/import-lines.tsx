@@ -11,8 +11,8 @@ import { LongTable } from '../ui/long-table';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { columnText, linkText } from './import-text';
-import { isErased, saveLeftOut } from './left-out-file';
+import { fieldText, linkText } from './import-text';
+import { hasAddress, isErased, saveLeftOut } from './left-out-file';
 import { importLinePages } from './queries';
 
 const ROW_HEIGHT = 44;
@@ -50,61 +50,69 @@ export function ImportLines(props: ImportLinesProps) {
           const used = columns.map((_, at) => lines.some(({ cells }) => cells[at]));
           const usedCount = used.filter(Boolean).length;
           return (
-            <LongTable
-              label={title}
-              minWidth="40rem"
-              head={
-                <>
-                  <chakra.th scope="col" data-figures width="5rem">
-                    Line
-                  </chakra.th>
-                  {hasFaults && (
-                    <chakra.th scope="col" minWidth="14rem">
-                      What is wrong
-                    </chakra.th>
-                  )}
-                  {hasLinks && <th scope="col">Account</th>}
-                  {columns.map((column, at) =>
-                    used[at] ? (
-                      <th scope="col" key={column}>
-                        {columnText(column)}
-                      </th>
-                    ) : null,
-                  )}
-                  {usedCount === 0 && <th scope="col">What it said</th>}
-                </>
-              }
-              items={lines}
-              keyOf={({ line }) => String(line)}
-              rowHeight={ROW_HEIGHT}
-            >
-              {({ line, cells, field, fault, linkedTo }) => (
-                <>
-                  <th scope="row" data-figures>
-                    {line}
-                  </th>
-                  {hasFaults && (
-                    <td>
-                      <Text maxWidth="26rem">{fault && `${columnText(field)} ${fault}`}</Text>
-                    </td>
-                  )}
-                  {hasLinks && <td>{linkText(linkedTo, state === ImportLineState.IMPORTED)}</td>}
-                  {isErased({ cells }) ? (
-                    <td colSpan={Math.max(1, usedCount)}>
-                      <Muted>Erased</Muted>
-                    </td>
-                  ) : (
-                    columns.map((column, at) =>
-                      used[at] ? (
-                        <td key={column}>
-                          <Sent>{cells[at]}</Sent>
-                        </td>
-                      ) : null,
-                    )
-                  )}
-                </>
+            <>
+              {isLeftOut && lines.some((line) => hasAddress(columns, line)) && (
+                <Muted px={{ base: '4', sm: '6' }} pb="3" fontSize="0.875rem">
+                  Addresses of calendars are secret: they stay in these lines until a day after the import.
+                  Download them before to import them again.
+                </Muted>
               )}
-            </LongTable>
+              <LongTable
+                label={title}
+                minWidth="40rem"
+                head={
+                  <>
+                    <chakra.th scope="col" data-figures width="5rem">
+                      Line
+                    </chakra.th>
+                    {hasFaults && (
+                      <chakra.th scope="col" minWidth="14rem">
+                        What is wrong
+                      </chakra.th>
+                    )}
+                    {hasLinks && <th scope="col">Account</th>}
+                    {columns.map((column, at) =>
+                      used[at] ? (
+                        <chakra.th scope="col" key={column} minWidth="7rem">
+                          {fieldText(column)}
+                        </chakra.th>
+                      ) : null,
+                    )}
+                    {usedCount === 0 && <th scope="col">What it said</th>}
+                  </>
+                }
+                items={lines}
+                keyOf={({ line }) => String(line)}
+                rowHeight={ROW_HEIGHT}
+              >
+                {({ line, cells, field, fault, linkedTo }) => (
+                  <>
+                    <th scope="row" data-figures>
+                      {line}
+                    </th>
+                    {hasFaults && (
+                      <td>
+                        <Text maxWidth="26rem">{fault && `${fieldText(field)} ${fault}`}</Text>
+                      </td>
+                    )}
+                    {hasLinks && <td>{linkText(linkedTo, state === ImportLineState.IMPORTED)}</td>}
+                    {isErased({ cells }) ? (
+                      <td colSpan={Math.max(1, usedCount)}>
+                        <Muted>Erased</Muted>
+                      </td>
+                    ) : (
+                      columns.map((column, at) =>
+                        used[at] ? (
+                          <td key={column}>
+                            <Sent>{cells[at]}</Sent>
+                          </td>
+                        ) : null,
+                      )
+                    )}
+                  </>
+                )}
+              </LongTable>
+            </>
           );
         }}
       </Reading>

@@ -2,8 +2,11 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { methodKey } from '../api/query';
+import { useBusinessRole } from '../business/queries';
+import { AuditAccess } from '../gen/access';
 import {
   type Import,
   ImportLineState,
@@ -11,6 +14,8 @@ import {
   ImportState,
 } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { messageOf } from '../http/errors';
+import { ButtonLink } from '../layout/links';
+import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Meter } from '../ui/meter';
@@ -39,7 +44,10 @@ export function ImportProgress(props: ImportProgressProps) {
   const waiting = waitingText(shown);
   return (
     <Stack gap="6">
-      <Card title={shown.fileName || `Pasted ${words.many}`}>
+      <Card
+        title={shown.fileName || `Pasted ${words.many}`}
+        action={<ChangesLink businessId={businessId} importId={shown.id} />}
+      >
         <Stack gap="4">
           <Text role="status" fontWeight="600">
             {standing(shown, words)}
@@ -95,6 +103,17 @@ export function ImportProgress(props: ImportProgressProps) {
         />
       )}
     </Stack>
+  );
+}
+
+/** Leads to who began, started and ended it. */
+function ChangesLink({ businessId, importId }: { businessId: string; importId: string }) {
+  const role = useBusinessRole(businessId);
+  if (role.kind !== 'member' || !may(AuditAccess.listAuditEntries, role.role)) return null;
+  return (
+    <ButtonLink variant="quiet" to={paths.audit(businessId, importId)}>
+      Changes
+    </ButtonLink>
   );
 }
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { ImportSchema, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
-import { linkText, shareOf, standing, waitingText } from './import-text';
+import { fieldText, linkText, shareOf, standing, waitingText } from './import-text';
 
 const WORDS = { many: 'items', one: 'item', headings: 'name', hint: '' };
 const of = (
@@ -83,4 +83,8 @@ describe('an import', () => {
       '1 item, which stay',
     );
   });
+});
+
+it('begins a column’s name as a sentence, and writes it as people do', () => {
+  expect(['low_stock', 'sku', 'email'].map(fieldText)).toEqual(['Low stock', 'SKU', 'E-mail']);
 });

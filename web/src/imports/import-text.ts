@@ -82,5 +82,14 @@ export const linkText = (member: string, done: boolean) =>
 /** "low_stock" as people write it. */
 export const columnText = (column: string) => column.replaceAll('_', ' ');
 
+/** Columns that people write otherwise. */
+const WRITTEN: Readonly<Record<string, string>> = { sku: 'SKU', email: 'E-mail' };
+
+/** "Low stock" or "SKU", as a heading or at the beginning of a sentence. */
+export function fieldText(column: string): string {
+  const text = columnText(column);
+  return WRITTEN[text] ?? text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** What a column of a table is called, by its place where nothing stands above it. */
 export const headingText = (heading: string, at: number) => heading.trim() || `Column ${at + 1}`;

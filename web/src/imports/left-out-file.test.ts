@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { isErased, leftOutName, leftOutTable } from './left-out-file';
+import { hasAddress, isErased, leftOutName, leftOutTable } from './left-out-file';
 
 vi.mock('../api/call', () => ({ call: vi.fn() }));
 
@@ -20,6 +20,17 @@ it('has each line with its number, what is wrong and its cells, and no formula',
 it('is called as the file of which it is a part', () => {
   expect(leftOutName('clients.2026.csv')).toBe('clients.2026-left-out.csv');
   expect(leftOutName('')).toBe('lines-left-out.csv');
+});
+
+it('a line has the address of a calendar while it is whole', () => {
+  const has = (...cells: string[]) => hasAddress(['name', 'calendar'], { cells });
+  expect(has('Ana', 'webcal://example.com/ana?key=x')).toBe(true);
+  expect(has('Ana', 'https://example.com')).toBe(true);
+  expect([has('Ana', 'https://example.com/…'), has('https://example.com/ana', 'demo'), has()]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 it('a line without a cell is one that was erased', () => {

@@ -1,4 +1,4 @@
-import { call } from '../api/call';
+import { readOn } from '../api/read-on';
 import { type ImportLine, type ImportLineState, ImportService } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { csvOf } from '../ui/csv';
 import { saveTable } from '../ui/save-file';
@@ -10,6 +10,10 @@ const PAGE = 200;
 
 /** Nothing is left of a line about a person who was erased. */
 export const isErased = ({ cells }: Pick<ImportLine, 'cells'>) => cells.every((cell) => cell === '');
+
+/** Whether a line has the whole address of a published calendar, of which the server alone is left later. */
+export const hasAddress = (columns: readonly string[], { cells }: Pick<ImportLine, 'cells'>) =>
+  columns.some((column, at) => column === 'calendar' && /:\/\/.+(?<!\/…)$/.test(cells[at] ?? ''));
 
 /** The lines as a table that can be corrected and imported again, each with its number and what is wrong with it. */
 export function leftOutTable(
@@ -49,7 +53,7 @@ export async function saveLeftOut({
   const lines: ImportLine[] = [];
   let pageToken = '';
   do {
-    const page = await call(ImportService.method.listImportLines, {
+    const page = await readOn(ImportService.method.listImportLines, {
       businessId,
       importId,
       state,

@@ -20,8 +20,9 @@ export const importQuery = (businessId: string, importId: string) => ({
 export const importLinePages = (businessId: string, importId: string, state: ImportLineState) =>
   rpcPages(ImportService.method.listImportLines, { businessId, importId, state, pageSize: PAGE });
 
-export const importsQuery = (businessId: string, kind: ImportKind) =>
-  rpcQuery(ImportService.method.listImports, { businessId, kind, pageSize: 10 });
+/** Imports of a kind, the latest first. */
+export const importPages = (businessId: string, kind: ImportKind) =>
+  rpcPages(ImportService.method.listImports, { businessId, kind, pageSize: 10 });
 
 /** Whether a worker checks or imports its lines. */
 export const isRunning = (state: ImportState | undefined) =>

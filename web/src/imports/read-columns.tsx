@@ -4,7 +4,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { Refusal } from '../ui/states';
-import { columnText, headingText } from './import-text';
+import { fieldText, headingText } from './import-text';
 import type { Mapping } from './send-table';
 
 const ORDERS: Readonly<Record<DateOrder, string>> = {
@@ -45,7 +45,7 @@ export function ReadColumns({ columns, dateOrder, onAnew, sending, refused }: Re
         <Facts>
           {columns.map(({ heading, field }, at) => (
             <Fact key={at} name={headingText(heading, at)}>
-              {field ? columnText(field) : 'Left out'}
+              {field ? fieldText(field) : 'Left out'}
             </Fact>
           ))}
           {ORDERS[dateOrder] && <Fact name="Dates">{ORDERS[dateOrder]}</Fact>}

@@ -1,6 +1,7 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { Download, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { LeaveGuard } from '../layout/leave-guard';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { TextArea } from '../ui/field';
@@ -9,7 +10,7 @@ import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import type { ImportWords } from './import-words';
 import type { Table } from './send-table';
-import { tableText } from './table-text';
+import { noTableText, tableText } from './table-text';
 
 type TableFormProps = {
   words: ImportWords;
@@ -22,14 +23,20 @@ type TableFormProps = {
 export function TableForm({ words, sending, refused, onSend }: TableFormProps) {
   const file = useRef<HTMLInputElement>(null);
   const [pasted, setPasted] = useState('');
+  const [unread, setUnread] = useState<string>();
   const choose = async (chosen: File | undefined) => {
+    // The list of files is gone with the value.
     if (file.current) file.current.value = '';
-    if (chosen) await onSend({ fileName: chosen.name, text: tableText(await chosen.arrayBuffer()) });
+    if (!chosen) return;
+    const content = await chosen.arrayBuffer().catch(() => undefined);
+    const fault = content ? noTableText(content) : 'This file can’t be read. Choose it again.';
+    setUnread(fault);
+    if (content && !fault) await onSend({ fileName: chosen.name, text: tableText(content) });
   };
   return (
     <Card title="Your table">
       <Stack gap="4">
-        <Text>{words.hint}</Text>
+        <Text as="div">{words.hint}</Text>
         <Muted>
           The first line names the columns: {words.headings}. If your columns have other names, you choose
           what each of them is. You see which lines have faults before anything is imported.
@@ -66,13 +73,17 @@ export function TableForm({ words, sending, refused, onSend }: TableFormProps) {
           disabled={sending}
           onChange={(event) => setPasted(event.currentTarget.value)}
         />
-        <Refusal>{refused}</Refusal>
+        <Refusal>{unread ?? refused}</Refusal>
+        {pasted.trim() !== '' && !sending && <LeaveGuard />}
         <Flex>
           <Button
             variant="tinted"
             loading={sending}
             disabled={pasted.trim() === ''}
-            onClick={() => void onSend({ fileName: '', text: pasted })}
+            onClick={() => {
+              setUnread(undefined);
+              void onSend({ fileName: '', text: pasted });
+            }}
           >
             Check the lines
           </Button>

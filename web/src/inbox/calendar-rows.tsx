@@ -13,6 +13,7 @@ import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { CalendarCure } from './calendar-cure';
+import { outOfStepTitle } from './calendar-words';
 import { calendarDue, ownerOf } from './due';
 import { RowFrame } from './row-frame';
 
@@ -42,7 +43,7 @@ export function CalendarRow({ businessId, calendar, zone, role, now, onRetried }
     <RowFrame>
       <Avatar name={name} size="40px" />
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
-        <Text fontWeight="600">The calendar of {name} is not up to date</Text>
+        <Text fontWeight="600">{outOfStepTitle(calendar, name)}</Text>
         <Muted>
           <span>
             {calendar.authorizationRequired

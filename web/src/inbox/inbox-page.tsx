@@ -31,6 +31,7 @@ import { useShortcuts } from '../ui/use-shortcuts';
 import { WaitingRow } from '../waitlist/waiting-row';
 import { CalendarRow, UnreadEventsRow } from './calendar-rows';
 import { ConflictRow } from './conflict-rows';
+import { EndingCalendarRow } from './ending-rows';
 import { ErasureRow } from './erasure-rows';
 import { LineRow } from './line-rows';
 import { ProposalRow } from './proposal-rows';
@@ -92,10 +93,8 @@ export function Component() {
       {inbox.empty ? (
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
-            Every customer has an employee. Messages, conflicts, time-off requests, free times for the
-            waitlist, proposals, calendars that are not up to date, visits that did not reach one, people of a
-            booking system who are mapped to no one here, broken phone lines and erasures that do not end
-            appear here too.
+            Every customer has an employee, and no one waits for an answer. Messages, conflicts, requests for
+            time off and other decisions appear here as they come.
           </Empty>
         </Surface>
       ) : (
@@ -211,6 +210,11 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
                   now={now}
                   onRetried={watchCalendars}
                 />
+              )}
+            </Part>
+            <Part title="Not disconnected yet" count={counted('ending')} of={rows.ending}>
+              {(calendar) => (
+                <EndingCalendarRow businessId={businessId} calendar={calendar} onRetried={watchCalendars} />
               )}
             </Part>
             <Part

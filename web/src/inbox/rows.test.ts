@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { CalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { CalendarSchema, EndingCalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/conflict_pb';
 import { ProposalSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
@@ -18,6 +18,7 @@ const NOTHING: Read = {
   timeOff: [],
   waiting: [],
   calendars: [],
+  ending: [],
   unmapped: [],
   lines: [],
   erasures: [],
@@ -57,6 +58,16 @@ describe('the rows of the inbox', () => {
     expect(rows.unwritten.map(({ id }) => id)).toEqual(['reached true', 'reached false', 'stopped true']);
     expect(rows.stopped.map(({ id }) => id)).toEqual(['stopped']);
     expect(countOf(rows)).toBe(4);
+  });
+
+  it('name what appointments can not be taken out of, and nothing where that goes on', () => {
+    const ending = [
+      create(EndingCalendarSchema, { id: 'goes on', cleanup: { eventCount: 3, leftCount: 2 } }),
+      create(EndingCalendarSchema, { id: 'fails', cleanup: { leftCount: 2, fault: 'no answer' } }),
+      create(EndingCalendarSchema, { id: 'barred', cleanup: { leftCount: 2 }, authorizationRequired: true }),
+    ];
+    expect(rowsOf({ ...NOTHING, ending }).ending.map(({ id }) => id)).toEqual(['fails', 'barred']);
+    expect(countOf(rowsOf({ ...NOTHING, ending }))).toBe(2);
   });
 
   it('name the lines on which something is broken', () => {

@@ -1,5 +1,9 @@
-import { hasUnread, isOutOfStep } from '../calendars/state';
-import type { Calendar, UnwrittenAppointment } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { hasUnread, isOutOfStep, isStuck } from '../calendars/state';
+import type {
+  Calendar,
+  EndingCalendar,
+  UnwrittenAppointment,
+} from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import type { Conflict } from '../gen/frontdesk/scheduling/v1/conflict_pb';
 import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
@@ -19,6 +23,8 @@ export type Read = {
   timeOff: readonly TimeOff[];
   waiting: readonly WaitingCustomer[];
   calendars: readonly Calendar[];
+  /** Those that are being disconnected, and that the viewer may settle. */
+  ending: readonly EndingCalendar[];
   /** Booking systems with people who are mapped to no one. */
   unmapped: readonly Unmapped[];
   lines: readonly AgentPublication[];
@@ -40,6 +46,7 @@ export function rowsOf(read: Read) {
       .filter(({ offer }) => offer)
       .map((waiting) => ({ id: waiting.entry?.id ?? '', waiting })),
     stopped: read.calendars.filter(isOutOfStep),
+    ending: read.ending.filter(isStuck),
     unwritten: read.calendars.flatMap(unwrittenOf),
     unread: read.calendars.filter(hasUnread),
     unmapped: [...read.unmapped],
@@ -69,6 +76,7 @@ const UNITS: Record<keyof Rows, [one: string, several: string]> = {
   timeOff: ['request', 'requests'],
   waiting: ['waiting customer', 'waiting customers'],
   stopped: ['calendar', 'calendars'],
+  ending: ['calendar', 'calendars'],
   unwritten: ['visit', 'visits'],
   unread: ['calendar', 'calendars'],
   unmapped: ['booking system', 'booking systems'],

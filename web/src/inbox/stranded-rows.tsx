@@ -192,7 +192,7 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
             const known = { businessId, appointment, zone, onClose: () => setDialog(null) };
             switch (dialog) {
               case 'move':
-                return <MoveDialog {...known} />;
+                return <MoveDialog {...known} anyone />;
               case 'stylist':
                 return (
                   <OtherStylistDialog

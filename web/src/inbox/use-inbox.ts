@@ -38,6 +38,8 @@ export function useInbox(businessId: string, role: string) {
     waiting: waitlist.data?.pages.flatMap((page) => page.waiting) ?? [],
     proposals: proposals.data?.pages.flatMap((page) => page.proposals) ?? [],
     calendars: calendars.data?.calendars ?? [],
+    // Who may connect calendars of others may end them, and each person those of their own account.
+    ending: calendars.data?.ending.filter((one) => calendars.data.mayConnectOthers || one.ownAccount) ?? [],
     unmapped: providers.unmapped,
     lines: owns ? (lines.data?.agentPublications ?? []) : [],
     erasures: owns ? (erasures.data?.erasures ?? []) : [],
@@ -73,6 +75,7 @@ export function useInbox(businessId: string, role: string) {
     proposals: proposals.hasNextPage,
     followUps: followUps.hasNextPage,
     stopped: false,
+    ending: false,
     unwritten: calendars.data?.calendars.some((one) => one.unwrittenCount > one.unwritten.length) ?? false,
     unread: false,
     unmapped: providers.unread.length > 0,

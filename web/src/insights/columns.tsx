@@ -79,7 +79,7 @@ function Meaning({ live }: { live: boolean }) {
     <Legend>
       <Key fill="main">Answered</Key>
       <Key fill="warn">Hung up without a word</Key>
-      {live && <Key fill="quiet">On the line</Key>}
+      {live && <Key fill="quiet">Not ended</Key>}
     </Legend>
   );
 }
@@ -93,7 +93,7 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
     series: [
       { name: 'answered', label: 'Answered', color: 'brand.solid' },
       { name: 'silent', label: 'Hung up without a word', color: 'warn.fg' },
-      { name: 'live', label: 'On the line', color: 'line.strong' },
+      { name: 'live', label: 'Not ended', color: 'line.strong' },
     ],
   });
   // Recharts' own grey can't be read in the dark.

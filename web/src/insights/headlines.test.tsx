@@ -33,6 +33,8 @@ const figures = create(CallFiguresSchema, {
     { minor: 50_000n, currency: 'GBP' },
   ],
   lostValue: [{ minor: 60_000n, currency: 'GBP' }],
+  bookedByTeam: 4n,
+  teamValue: [{ minor: 30_000n, currency: 'GBP' }],
   latency: { lookups: 99n, medianMs: 90, p95Ms: 400, p99Ms: 900 },
 });
 const previous = create(CallFiguresSchema, { calls: 21n, bookedValue: [{ minor: 9000n, currency: 'CHF' }] });
@@ -70,6 +72,17 @@ it('shows beside each figure what it was before, and nothing beside what has non
   mount([{ path: '/', element: <Headlines {...parts} previous={previous} /> }], '/');
   expect((await named('Calls')).join()).toMatch(/up 100 %from 21/);
   expect((await named('Answer rate')).join()).not.toMatch(/from|before/);
+});
+
+it('tells what the team booked apart from what the agent did, and opens those calls', async () => {
+  mount([{ path: '/', element: <Headlines {...parts} previous={previous} /> }], '/');
+  expect((await named('Booking conversion')).join()).toMatch(/50 %.*the agent booked 12 of 24/);
+  expect((await named('Booked by the team')).join()).toMatch(/4.*ended calls from which a person booked/);
+  expect((await named('Value booked by the team')).join()).toMatch(/£300/);
+  const link = (name: string) =>
+    new URLSearchParams(screen.getByRole('link', { name }).getAttribute('href') ?? '');
+  expect([link('4').get('team'), link('4').get('state')]).toEqual(['yes', 'ended']);
+  expect(link('£600').get('team')).toBe('no');
 });
 
 it('claims no rate before a call has ended', async () => {

@@ -1,21 +1,38 @@
 import { Grid } from '@chakra-ui/react';
-import { ANSWERED, UNBOOKED } from '../calls/filter';
+import { ANSWERED, LOST } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import { CallOutcome } from '../gen/frontdesk/telemetry/v1/call_pb';
 import type { CallFigures } from '../gen/frontdesk/telemetry/v1/insight_pb';
-import { HEADLINE_COLUMNS, Headline } from '../intelligence/headlines';
+import { Headline } from '../intelligence/headlines';
 import { count, percent } from '../intelligence/wording';
 import { moneyText } from '../ui/money';
 import type { Parts } from './parts';
 import { recordsOf } from './records';
 import { shareOf } from './shares';
 
+const BESIDE = { base: 2, md: 3, lg: 4 };
+
+/** How many stand beside each other. */
+const COLUMNS = {
+  base: `repeat(${BESIDE.base}, minmax(0, 1fr))`,
+  md: `repeat(${BESIDE.md}, minmax(0, 1fr))`,
+  lg: `repeat(${BESIDE.lg}, minmax(0, 1fr))`,
+};
+
+/** There are six or more: the last one takes a row that it has for itself whole. */
+const LAST = {
+  [`& > :last-of-type:nth-of-type(${BESIDE.base}n + 1)`]: { gridColumn: { base: '1 / -1', md: 'auto' } },
+  [`& > :last-of-type:nth-of-type(${BESIDE.md}n + 1)`]: { gridColumn: { md: '1 / -1', lg: 'auto' } },
+  [`& > :last-of-type:nth-of-type(${BESIDE.lg}n + 1)`]: { gridColumn: { lg: '1 / -1' } },
+};
+
 /** What matters most, and how it was before. */
 export function Headlines({ businessId, dates, told, figures, previous }: Parts & { previous: CallFigures }) {
   const number = (value: bigint) => count(Number(value));
+  const byTeam = recordsOf(businessId, dates, { state: 'ended', team: 'yes' });
   const answered = recordsOf(businessId, dates, { state: 'ended', outcomes: ANSWERED });
   return (
-    <Grid as="dl" gap="3" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: HEADLINE_COLUMNS }}>
+    <Grid as="dl" gap="3" gridTemplateColumns={COLUMNS} css={LAST}>
       <Headline
         name="Calls"
         to={recordsOf(businessId, dates)}
@@ -23,7 +40,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
         before={Number(previous.calls)}
         text={count}
         detail={
-          figures.calls > figures.ended ? `${number(figures.calls - figures.ended)} on the line` : 'all ended'
+          figures.calls > figures.ended ? `${number(figures.calls - figures.ended)} not ended` : 'all ended'
         }
       />
       <Headline
@@ -42,7 +59,15 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
         before={shareOf(previous.booked, previous.wantedBooking)}
         text={percent}
         points
-        detail={`${number(figures.booked)} of ${number(figures.wantedBooking)} calls that looked for a booking`}
+        detail={`the agent booked ${number(figures.booked)} of ${number(figures.wantedBooking)} calls that looked for a booking`}
+      />
+      <Headline
+        name="Booked by the team"
+        to={byTeam}
+        now={Number(figures.bookedByTeam)}
+        before={Number(previous.bookedByTeam)}
+        text={count}
+        detail="ended calls from which a person booked a visit, during them or afterwards"
       />
       {currenciesOf(figures.bookedValue, previous.bookedValue).map((currency) => (
         <Headline
@@ -52,7 +77,18 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
           now={worth(figures.bookedValue, currency)}
           before={worth(previous.bookedValue, currency)}
           text={(minor) => moneyText(minor, currency)}
-          detail="of visits booked in these calls, without those cancelled since"
+          detail="of visits that the agent booked in these calls, without those cancelled since"
+        />
+      ))}
+      {currenciesOf(figures.teamValue, previous.teamValue).map((currency) => (
+        <Headline
+          key={`team ${currency}`}
+          name="Value booked by the team"
+          to={recordsOf(businessId, dates, { team: 'yes' })}
+          now={worth(figures.teamValue, currency)}
+          before={worth(previous.teamValue, currency)}
+          text={(minor) => moneyText(minor, currency)}
+          detail="of visits that people booked from these calls, without those cancelled since"
         />
       ))}
       {!told.pricesUnknown &&
@@ -60,7 +96,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
           <Headline
             key={`lost ${currency}`}
             name="Value lost"
-            to={recordsOf(businessId, dates, { wanted: true, outcomes: UNBOOKED })}
+            to={recordsOf(businessId, dates, LOST)}
             now={worth(figures.lostValue, currency)}
             before={worth(previous.lostValue, currency)}
             text={(minor) => moneyText(minor, currency)}

@@ -1,7 +1,7 @@
 import { chakra, Grid, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { outcomeName } from '../business/call-outcome';
-import { ANSWERED, ANY_LOOKUP, type CallWish, REASON_TEXT, UNBOOKED } from '../calls/filter';
+import { ANSWERED, ANY_LOOKUP, type CallWish, LOST, REASON_TEXT } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import type { Amount } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
 import { CallOutcome } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -232,11 +232,7 @@ function Services({ businessId, dates, told }: Parts) {
       </thead>
       <tbody>
         {told.services.map(({ serviceId, serviceName: name, asked, booked, missed, listPrice }) => {
-          const unbooked = recordsOf(businessId, dates, {
-            service: serviceId,
-            wanted: true,
-            outcomes: UNBOOKED,
-          });
+          const unbooked = recordsOf(businessId, dates, { service: serviceId, ...LOST });
           return (
             <tr key={serviceId}>
               <th scope="row">{serviceName(name, told.pricesUnknown)}</th>

@@ -18,7 +18,15 @@ export function Headlines({ now, before }: HeadlinesProps) {
   const { tally } = now;
   const money = (currency: string) => (minor: number) => moneyText(minor, currency);
   return (
-    <Grid as="dl" gap="3" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: HEADLINE_COLUMNS }}>
+    <Grid
+      as="dl"
+      gap="3"
+      gridTemplateColumns={{
+        base: 'repeat(2, minmax(0, 1fr))',
+        md: 'repeat(3, minmax(0, 1fr))',
+        xl: HEADLINE_COLUMNS,
+      }}
+    >
       <Headline
         name="Services booked"
         now={tally.booked}
@@ -75,7 +83,7 @@ export function Headlines({ now, before }: HeadlinesProps) {
 }
 
 /** Wide enough for "£16,713.50" in one line. */
-export const HEADLINE_COLUMNS = 'repeat(auto-fit, minmax(10.5rem, 1fr))';
+const HEADLINE_COLUMNS = 'repeat(auto-fit, minmax(10.5rem, 1fr))';
 
 /** Beyond this, what it was before says more than a percentage. */
 const MOST_PERCENT = 999;

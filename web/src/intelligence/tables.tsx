@@ -52,7 +52,7 @@ export function Tables({ figures, demand }: TablesProps) {
 function ServiceTable({ figures }: { figures: Figure[] }) {
   const currencies = currenciesOf(figures);
   return (
-    <Table label="Figures of each service" minWidth="84rem">
+    <Table label="Figures of each service" wordy paired>
       <thead>
         <tr>
           <th scope="col">Service</th>
@@ -100,26 +100,34 @@ function Row({ figure, currencies }: { figure: Figure; currencies: string[] }) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td data-figures>{count(booked)}</td>
-      <td data-figures>{count(completed)}</td>
-      <td data-figures>{count(cancelled)}</td>
-      <td data-figures>
+      <td data-figures data-label="Booked">
+        {count(booked)}
+      </td>
+      <td data-figures data-label="Completed">
+        {count(completed)}
+      </td>
+      <td data-figures data-label="Cancelled">
+        {count(cancelled)}
+      </td>
+      <td data-figures data-label="No-shows">
         {count(noShows)}
         {rate !== undefined && noShows > 0 && ` (${percent(rate)})`}
       </td>
       {currencies.map((currency) => (
-        <td key={currency} data-figures>
+        <td key={currency} data-figures data-label="Booked value">
           {moneyText(worthIn(figure, currency), currency)}
         </td>
       ))}
-      <td data-figures>{hours(plannedMinutes)}</td>
-      <td data-figures>
+      <td data-figures data-label="Time booked">
+        {hours(plannedMinutes)}
+      </td>
+      <td data-figures data-label="Compared with plan">
         {more === undefined ? 'not timed' : `${minutesMore(more)} (${count(measured.visits)})`}
       </td>
-      <td data-figures>
+      <td data-figures data-label="Booked again after">
         {rebooking ? `${daysText(rebooking.days)} (${count(rebooking.pairs)})` : 'not yet'}
       </td>
-      <td>{kept(figure) > 0 && byText(figure)}</td>
+      <td data-label="By">{kept(figure) > 0 && byText(figure)}</td>
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { call } from '../api/call';
+import { readOn } from '../api/read-on';
 import { ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
 import { saveTable } from '../ui/save-file';
 
@@ -7,7 +7,7 @@ export async function saveItems(businessId: string): Promise<void> {
   const parts: string[] = [];
   let pageToken = '';
   do {
-    const part = await call(ItemService.method.exportItems, { businessId, pageToken });
+    const part = await readOn(ItemService.method.exportItems, { businessId, pageToken });
     parts.push(part.csv);
     pageToken = part.nextPageToken;
   } while (pageToken);

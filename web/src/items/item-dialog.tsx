@@ -1,6 +1,7 @@
 import { Grid } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type UseFormReturn, useForm } from 'react-hook-form';
+import { useSending } from '../api/action';
 import { call } from '../api/call';
 import { refuseFields } from '../api/refuse-fields';
 import { useStartOver } from '../api/use-start-over';
@@ -110,7 +111,7 @@ type PartProps = { businessId: string; item?: Item | undefined; form: UseFormRet
 function Amounts({ businessId, item, form }: PartProps) {
   const currency = useCurrency(businessId, item);
   const { errors } = form.formState;
-  const beside = currency ? ` (${currencySymbol(currency)})` : '';
+  const beside = currency ? ` (${currencySymbol(currency)}, optional)` : ' (optional)';
   const missing = currency ? undefined : 'Choose the business’s currency first, under Details.';
   return (
     <Grid gap="3" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr 1fr' }} alignItems="start">
@@ -132,7 +133,7 @@ function Amounts({ businessId, item, form }: PartProps) {
         {...form.register('cost')}
       />
       <TextField
-        label="Tax (%)"
+        label="Tax (%, optional)"
         inputMode="decimal"
         autoComplete="off"
         error={errors.tax?.message}
@@ -170,6 +171,7 @@ function useSaving({ businessId, item, onSaved, onClose }: ItemDialogProps, form
   const queries = useQueryClient();
   const currency = useCurrency(businessId, item);
   const { read, onStale, startOver } = useStartOver(item, item, (to) => form.reset(valuesOf(to)));
+  const create = useSending(ItemService.method.createItem);
 
   const save = form.handleSubmit(async (values) => {
     const { details, problems } = detailsOf(values, currency);
@@ -184,7 +186,7 @@ function useSaving({ businessId, item, onSaved, onClose }: ItemDialogProps, form
             version: read.version,
             details,
           })
-        : await call(ItemService.method.createItem, { businessId, details });
+        : await create({ businessId, details });
       const readAgain = () => readItemsAgain(queries);
       readAgain();
       toasts.show(

@@ -60,6 +60,8 @@ export function Component() {
   const role = here.kind === 'member' ? here.role : '';
   const mayAdd = may(ItemAccess.createItem, role);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  /** Before there is an item there is nothing to count, take away or search. */
+  const none = query.isSuccess && !query.isPlaceholderData && items.length === 0 && search.size === 0;
   const add = mayAdd && (
     <Button variant="tinted" onClick={() => setOpen('new')}>
       <PackagePlus size={20} aria-hidden />
@@ -79,8 +81,8 @@ export function Component() {
         )
       }
     >
-      <Flex gap="2" wrap="wrap">
-        {may(StockAccess.recordStockTake, role) && (
+      <Flex gap="2" wrap="wrap" _empty={{ display: 'none' }}>
+        {may(StockAccess.recordStockTake, role) && !none && (
           <Button onClick={() => setOpen('count')} disabled={items.length === 0}>
             <ClipboardCheck size={18} aria-hidden />
             Count stock
@@ -98,11 +100,18 @@ export function Component() {
             Import
           </ButtonLink>
         )}
-        {may(ItemAccess.exportItems, role) && (
+        {may(ItemAccess.exportItems, role) && !none && (
           <ExportButton businessId={businessId} disabled={items.length === 0 && search.size === 0} />
         )}
       </Flex>
-      <Filters businessId={businessId} filter={filter} text={text} setText={setText} change={change} />
+      <Filters
+        businessId={businessId}
+        filter={filter}
+        text={text}
+        setText={setText}
+        change={change}
+        none={none}
+      />
       <Surface overflow="hidden">
         <Reading
           query={query}
@@ -156,11 +165,14 @@ type FiltersProps = {
   text: string;
   setText: (text: string) => void;
   change: (change: Partial<ItemFilter>) => void;
+  /** Nothing is listed, whatever is searched for: archived items may be there all the same. */
+  none: boolean;
 };
 
-function Filters({ businessId, filter, text, setText, change }: FiltersProps) {
+function Filters({ businessId, filter, text, setText, change, none }: FiltersProps) {
   const categories = useQuery(categoriesQuery(businessId)).data?.categories ?? [];
   const suppliers = useQuery(suppliersQuery(businessId)).data?.suppliers ?? [];
+  if (none && text === '') return <States filter={filter} change={change} />;
   return (
     <Grid gap="3" gridTemplateColumns={{ base: '1fr', md: '2fr 1fr 1fr' }} alignItems="end">
       <TextField
@@ -196,21 +208,27 @@ function Filters({ businessId, filter, text, setText, change }: FiltersProps) {
           </option>
         ))}
       </SelectField>
-      <Flex gap="5" wrap="wrap">
-        <CheckField
-          label="Low on stock"
-          checked={filter.low}
-          disabled={filter.archived}
-          onChange={(event) => change({ low: event.currentTarget.checked })}
-        />
-        <CheckField
-          label="Archived"
-          checked={filter.archived}
-          disabled={filter.low}
-          onChange={(event) => change({ archived: event.currentTarget.checked })}
-        />
-      </Flex>
+      <States filter={filter} change={change} />
     </Grid>
+  );
+}
+
+function States({ filter, change }: Pick<FiltersProps, 'filter' | 'change'>) {
+  return (
+    <Flex gap="5" wrap="wrap">
+      <CheckField
+        label="Low on stock"
+        checked={filter.low}
+        disabled={filter.archived}
+        onChange={(event) => change({ low: event.currentTarget.checked })}
+      />
+      <CheckField
+        label="Archived"
+        checked={filter.archived}
+        disabled={filter.low}
+        onChange={(event) => change({ archived: event.currentTarget.checked })}
+      />
+    </Flex>
   );
 }
 

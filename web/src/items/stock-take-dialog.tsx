@@ -1,8 +1,9 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useAction } from '../api/action';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { intend, useAction } from '../api/action';
 import { call } from '../api/call';
+import { takingBack } from '../business/taking-back';
 import type { Item } from '../gen/frontdesk/tenancy/v1/item_pb';
 import { type CountDifference, StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
 import { ApiError, messageOf } from '../http/errors';
@@ -13,6 +14,7 @@ import { Refusal } from '../ui/states';
 import { Table } from '../ui/table';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { quantityText, signedText } from './item-text';
 import { readItemsAgain } from './read-items-again';
 
@@ -35,6 +37,17 @@ export function StockTakeDialog({ businessId, items, more, onClose }: StockTakeD
   const [looking, setLooking] = useState(false);
   const [differences, setDifferences] = useState<CountDifference[] | null>(null);
   const shown = items.slice(0, MOST);
+  const fields = useRef<HTMLDivElement>(null);
+  /** Enter goes on to the next item, as in a spreadsheet; after the last one it shows the differences. */
+  const goOn = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter') return;
+    const all = [...(fields.current?.querySelectorAll('input') ?? [])];
+    const next = all[all.indexOf(event.currentTarget) + 1];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    next.select();
+  };
 
   const preview = async () => {
     const typed = shown.filter(({ id }) => (counted[id] ?? '').trim() !== '');
@@ -79,7 +92,7 @@ export function StockTakeDialog({ businessId, items, more, onClose }: StockTakeD
           a category first.
         </Muted>
       )}
-      <Stack as="ul" listStyleType="none" gap="2" aria-label="Items to count">
+      <Stack as="ul" ref={fields} listStyleType="none" gap="2" aria-label="Items to count">
         {shown.map((item) => (
           <Flex as="li" key={item.id} gap="4" align="center">
             <Stack gap="0" flex="1" minWidth="0">
@@ -96,11 +109,13 @@ export function StockTakeDialog({ businessId, items, more, onClose }: StockTakeD
               aria-label={`Counted of ${item.details?.name}`}
               aria-invalid={item.id === wrongId || undefined}
               inputMode="numeric"
+              enterKeyHint="next"
               autoComplete="off"
               width="7rem"
               flexShrink="0"
               textAlign="end"
               value={counted[item.id] ?? ''}
+              onKeyDown={goOn}
               onChange={(event) => setCounted({ ...counted, [item.id]: event.currentTarget.value })}
             />
           </Flex>
@@ -129,10 +144,17 @@ type DifferencesProps = {
 function Differences({ businessId, differences, onBack, onClose }: DifferencesProps) {
   const queries = useQueryClient();
   const { act, running, error } = useAction(StockService.method.recordStockTake, {
-    onDone: () => {
-      readItemsAgain(queries);
-      const count = differences.length;
-      toasts.show('good', `Recorded the count of ${count} ${count === 1 ? 'item' : 'items'}.`);
+    onDone: ({ stockTakeId }) => {
+      const readAgain = () => readItemsAgain(queries);
+      readAgain();
+      const of = differences.length === 1 ? differences[0]?.itemName : `${differences.length} items`;
+      const takeBack = (key: string) =>
+        intend(StockService.method.undoStockTake, { businessId, stockTakeId }, key);
+      toasts.show(
+        'good',
+        `Recorded the count of ${of}.`,
+        undos.push(takingBack(takeBack, `The count of ${of} is undone.`, readAgain)),
+      );
       onClose();
     },
     onRefused: () => readItemsAgain(queries),

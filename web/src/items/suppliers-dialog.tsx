@@ -3,19 +3,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2, Truck } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useAction } from '../api/action';
+import { intend, useAction, useSending } from '../api/action';
 import { call } from '../api/call';
 import { refuseFields } from '../api/refuse-fields';
+import { takingBack } from '../business/taking-back';
 import { type Supplier, SupplierService } from '../gen/frontdesk/tenancy/v1/supplier_pb';
 import { ApiError, messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextArea, TextField } from '../ui/field';
+import { phoneText } from '../ui/phone';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty, Refusal } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { suppliersQuery } from './queries';
 import { readItemsAgain } from './read-items-again';
 
@@ -74,8 +77,9 @@ function SupplierRow({ businessId, supplier, onEdit }: RowProps) {
   const { name, phone, email } = supplier;
   const { act, running } = useAction(SupplierService.method.deleteSupplier, {
     onDone: () => {
-      readItemsAgain(queries);
-      toasts.show('good', `Deleted ${name}.`);
+      const readAgain = () => readItemsAgain(queries);
+      readAgain();
+      toasts.show('good', `Deleted ${name}.`, undoDeletion(businessId, supplier, readAgain));
     },
     onRefused: (error) =>
       toasts.show(
@@ -89,7 +93,7 @@ function SupplierRow({ businessId, supplier, onEdit }: RowProps) {
     <Flex as="li" gap="2" align="center" py="2" borderTop="1px solid" borderColor="line">
       <Stack gap="0" flex="1" minWidth="0">
         <Text fontWeight="600">{name}</Text>
-        <Muted fontSize="0.875rem">{[phone, email].filter(Boolean).join(' · ')}</Muted>
+        <Muted fontSize="0.875rem">{[phone && phoneText(phone), email].filter(Boolean).join(' · ')}</Muted>
       </Stack>
       <Button variant="quiet" onClick={onEdit}>
         <Pencil size={18} aria-hidden />
@@ -103,6 +107,23 @@ function SupplierRow({ businessId, supplier, onEdit }: RowProps) {
   );
 }
 
+/** The action of a toast that tells of a deletion: no item names the supplier, so that another one is the same. */
+function undoDeletion(businessId: string, supplier: Supplier, readAgain: () => void) {
+  const { name, phone, email, note } = supplier;
+  const create = (key: string) =>
+    intend(SupplierService.method.createSupplier, { businessId, name, phone, email, note }, key);
+  return undos.push(takingBack(create, `${name} is a supplier again.`, readAgain));
+}
+
+/** The action of a toast that tells of an edit; none where nothing was changed. */
+function undoEdit(businessId: string, before: Supplier, left: Supplier, readAgain: () => void) {
+  if (left.version === before.version) return undefined;
+  const { id: supplierId, name, phone, email, note } = before;
+  const request = { businessId, supplierId, version: left.version, name, phone, email, note };
+  const update = (key: string) => intend(SupplierService.method.updateSupplier, request, key);
+  return undos.push(takingBack(update, `${name} is as before.`, readAgain));
+}
+
 type Values = { name: string; phone: string; email: string; note: string };
 
 type FormProps = { businessId: string; supplier: Supplier | undefined; onClose: () => void };
@@ -110,20 +131,27 @@ type FormProps = { businessId: string; supplier: Supplier | undefined; onClose: 
 function SupplierForm({ businessId, supplier, onClose }: FormProps) {
   const queries = useQueryClient();
   const { name = '', phone = '', email = '', note = '' } = supplier ?? {};
-  const form = useForm<Values>({ defaultValues: { name, phone, email, note } });
+  const form = useForm<Values>({ defaultValues: { name, phone: phoneText(phone), email, note } });
   const { errors, isSubmitting } = form.formState;
+  const create = useSending(SupplierService.method.createSupplier);
+  const readAgain = () => readItemsAgain(queries);
   const save = form.handleSubmit(async (values) => {
     try {
-      if (supplier) {
-        const { id: supplierId, version } = supplier;
-        await call(SupplierService.method.updateSupplier, { businessId, supplierId, version, ...values });
-      } else {
-        await call(SupplierService.method.createSupplier, { businessId, ...values });
-      }
-      readItemsAgain(queries);
-      toasts.show('good', `Saved ${values.name.trim()}.`);
+      const { supplier: saved } = supplier
+        ? await call(SupplierService.method.updateSupplier, {
+            businessId,
+            supplierId: supplier.id,
+            version: supplier.version,
+            ...values,
+          })
+        : await create({ businessId, ...values });
+      readAgain();
+      const undo = supplier && saved && undoEdit(businessId, supplier, saved, readAgain);
+      toasts.show('good', `Saved ${values.name.trim()}.`, undo);
       onClose();
     } catch (error) {
+      // What a colleague saved meanwhile is there when the form is opened again.
+      if (error instanceof ApiError && error.reason === 'STALE') readAgain();
       const fieldOf = (name: string) => (name in values ? (name as keyof Values) : undefined);
       refuseFields(form, error, fieldOf, 'The supplier could not be saved.');
     }

@@ -2,6 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Logo } from '../ui/logo';
+import { DEVTOOLS } from '../ui/use-footing';
 import { useBeside } from '../ui/use-width';
 import { ConnectionNote } from './connection-note';
 import { Breadcrumbs } from './crumbs';
@@ -52,7 +53,8 @@ export function Frame({ businessName, here, general, switcher, actions, bar, chi
           borderRight="1px solid"
           borderColor="line"
           px="3"
-          py="4"
+          pt="4"
+          pb={`calc(1rem + ${DEVTOOLS})`}
         >
           <HomeLink to={start} px="2" aria-label="Frontdesk, to the start">
             <Logo size={30} />
@@ -121,7 +123,7 @@ function Main({ children }: { children: ReactNode }) {
       mx="auto"
       px={{ base: '4', md: '8' }}
       pt={{ base: '5', md: '8' }}
-      pb={{ base: '24', md: '12' }}
+      pb={{ base: `calc(6rem + ${DEVTOOLS})`, md: '12' }}
       outline="none"
     >
       <SlowPage>{children}</SlowPage>

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { createMemoryRouter, Link, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fillJsdomGaps } from '../testing/jsdom-gaps';
@@ -16,13 +16,23 @@ const { LeaveGuard } = await import('./leave-guard');
 
 function Form() {
   const [text, setText] = useState('');
+  const leaving = useRef(false);
   return (
     <>
       <input aria-label="Prompt" value={text} onChange={(event) => setText(event.target.value)} />
       <Link to="/calls">Calls</Link>
       <Link to="/agent?replay=1">Replay</Link>
       <Link to="/agent?tab=hours">Hours</Link>
-      {text !== '' && <LeaveGuard />}
+      <Link to="/agent?step=team">Team</Link>
+      <Link
+        to="/calls"
+        onClick={() => {
+          leaving.current = true;
+        }}
+      >
+        Cancel
+      </Link>
+      {text !== '' && <LeaveGuard leaving={leaving} />}
     </>
   );
 }
@@ -71,6 +81,17 @@ it('asks before another tab of the page, and not before what opens beside the fo
   go('Hours');
   await screen.findByText('What you typed or chose here would be lost.');
   expect(router.state.location.search).toBe('?replay=1');
+});
+
+it('asks before another step, and not where the page says that it is done', async () => {
+  const router = open();
+  type('Be brief.');
+  go('Team');
+  await screen.findByText('What you typed or chose here would be lost.');
+  fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+  expect(router.state.location.search).toBe('');
+  go('Cancel');
+  await screen.findByText('the calls');
 });
 
 it('asks nothing where nothing was typed, or no one is signed in', async () => {

@@ -1,9 +1,4 @@
-import {
-  type Query,
-  type UseInfiniteQueryResult,
-  type UseQueryResult,
-  useQueryClient,
-} from '@tanstack/react-query';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isForbidden, isNotFound, messageOf } from '../http/errors';
@@ -11,6 +6,7 @@ import { Surface } from '../ui/card';
 import { Failed, Note } from '../ui/states';
 import { AccessRestricted } from './access-restricted';
 import { NotFound } from './not-found';
+import { useRetryFailed } from './use-retry-failed';
 
 type ReadingProps<T> = {
   query: UseQueryResult<T> | UseInfiniteQueryResult<T>;
@@ -26,13 +22,11 @@ type ReadingProps<T> = {
   children: (data: T) => ReactNode;
 };
 
-const hasFailed = ({ state }: Query) => state.status === 'error';
-
 /** Renders a query's states: loading, failed, missing, loaded. */
 export function Reading<T>(props: ReadingProps<T>) {
   const { query, skeleton, what, framed = false, missingIsPage = false, page, children } = props;
   const { data, error, isFetching, refetch } = query;
-  const queries = useQueryClient();
+  const retryFailed = useRetryFailed();
   if (data !== undefined) {
     if (!error) return children(data);
     return (
@@ -53,8 +47,7 @@ export function Reading<T>(props: ReadingProps<T>) {
       message={messageOf(error)}
       onRetry={() => {
         void refetch();
-        // Retries all failed queries, not only this card's.
-        void queries.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false });
+        retryFailed();
       }}
       retrying={isFetching}
       page={page}

@@ -212,11 +212,11 @@ describe('a member', () => {
     const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
     const box = await dialog.findByRole('checkbox', { name: 'Disconnect maya@example.com and Home' });
     expect(box).toHaveProperty('checked', true);
-    dialog.getByText(/no more appointments are written there. Those that were written stay./);
+    dialog.getByText(/Upcoming appointments that were written there are taken out; past ones stay./);
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
     await waitFor(() =>
       expect(toasts.list[0]?.text).toBe(
-        'Maya is no longer a member, and maya@example.com and Home are disconnected.',
+        'Maya is no longer a member, and maya@example.com and Home are being disconnected.',
       ),
     );
     expect(disconnected()).toEqual([`${BASE}/calendars/c1`, `${BASE}/calendars/c2`]);

@@ -63,8 +63,8 @@ export function RemoveDialog(props: MemberProps & { onClose: () => void }) {
       {self ? (
         calendars?.length !== 0 && (
           <Text mt="3">
-            Calendars that you connected here stay connected, and still get your appointments with customers’
-            names. If you no longer work here, disconnect them first.
+            Calendars of yours that are connected here are disconnected, and your upcoming appointments are
+            taken out of them. Past ones stay.
           </Text>
         )
       ) : calendars === undefined ? (
@@ -82,7 +82,7 @@ export function RemoveDialog(props: MemberProps & { onClose: () => void }) {
             />
             <Muted fontSize="0.875rem">
               {disconnects
-                ? `What is entered there no longer keeps ${member.name}’s time free, and no more appointments are written there. Those that were written stay.`
+                ? `What is entered there no longer keeps ${member.name}’s time free. Upcoming appointments that were written there are taken out; past ones stay.`
                 : `${calendars.length === 1 ? 'It still gets' : 'They still get'} ${member.name}’s appointments with customers’ names.`}
             </Muted>
           </>
@@ -97,7 +97,7 @@ async function disconnect(businessId: string, name: string, calendars: readonly 
   if (calendars.length === 0) return;
   const ended = await Promise.allSettled(
     calendars.map(({ id }) =>
-      intend(CalendarService.method.disconnectCalendar, { businessId, calendarId: id }),
+      intend(CalendarService.method.disconnectCalendar, { businessId, calendarId: id, takeOut: true }),
     ),
   );
   const failed = calendars.filter((_, at) => ended[at]?.status === 'rejected');
@@ -111,6 +111,6 @@ async function disconnect(businessId: string, name: string, calendars: readonly 
   else
     toasts.show(
       'good',
-      `${removed}, and ${namesOf(calendars)} ${calendars.length === 1 ? 'is' : 'are'} disconnected.`,
+      `${removed}, and ${namesOf(calendars)} ${calendars.length === 1 ? 'is' : 'are'} being disconnected.`,
     );
 }

@@ -16,6 +16,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { AskGoogle } from './ask-google';
+import { EndingConsent, ToldWithdrawal } from './ending-consent';
 import { consentsQuery } from './queries';
 import { Steps } from './steps';
 import { WayOn } from './way-on';
@@ -31,7 +32,12 @@ export function AllowStep({ user }: { user: User }) {
         what="What can be connected"
         skeleton={<RowsSkeleton rows={2} label="Loading what can be connected" />}
       >
-        {({ consents }) => <Ask consents={consents} isAdmin={isAdmin(user.role)} />}
+        {({ consents }) => (
+          <>
+            <ToldWithdrawal consents={consents} />
+            <Ask consents={consents} isAdmin={isAdmin(user.role)} />
+          </>
+        )}
       </Reading>
       <Muted fontSize="0.875rem" textAlign="center">
         Calendars at iCloud, Fastmail and other CalDAV servers are connected in the salon, under Details,
@@ -50,6 +56,7 @@ function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boo
   const google = consents.find(({ kind }) => kind === CalendarKind.GOOGLE);
   return (
     <Stack gap="4">
+      {google?.cleanup && <EndingConsent consent={google} cleanup={google.cleanup} />}
       {google && <AskGoogle consent={google} />}
       {!google && isAdmin && (
         <Text>

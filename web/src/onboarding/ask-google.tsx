@@ -13,7 +13,8 @@ export function AskGoogle({ consent }: { consent: Consent }) {
   const { act, running, error } = useAction(ConsentService.method.beginConsent, {
     onDone: ({ authorizationUrl }) => window.location.assign(authorizationUrl),
   });
-  const revoked = consent.state === ConsentState.REVOKED;
+  const ending = consent.cleanup !== undefined;
+  const revoked = consent.state === ConsentState.REVOKED && !ending;
   return (
     <Stack gap="4">
       {revoked && (
@@ -30,10 +31,12 @@ export function AskGoogle({ consent }: { consent: Consent }) {
           onClick={() => act({ kind: CalendarKind.GOOGLE })}
           width="100%"
         >
-          {revoked ? 'Allow Google Calendar again' : 'Use Google Calendar'}
+          {revoked || ending ? 'Allow Google Calendar again' : 'Use Google Calendar'}
         </Button>
         <Muted fontSize="0.875rem" textAlign="center">
-          Google asks you which account, and what Frontdesk may do there.
+          {ending
+            ? 'Access stays then. Calendars that are being disconnected can be kept in the salon, under Details, Integrations.'
+            : 'Google asks you which account, and what Frontdesk may do there.'}
         </Muted>
       </Stack>
     </Stack>

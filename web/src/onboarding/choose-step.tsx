@@ -23,6 +23,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { AskGoogle } from './ask-google';
+import { EndingConsent } from './ending-consent';
 import { consentsQuery, type PersonCalendar } from './queries';
 import { Steps } from './steps';
 import { WayOn } from './way-on';
@@ -73,7 +74,13 @@ function Google() {
   const consents = useQuery(consentsQuery()).data?.consents ?? [];
   const google = consents.find(({ kind }) => kind === CalendarKind.GOOGLE);
   if (!google) return null;
-  if (google.state !== ConsentState.GIVEN) return <AskGoogle consent={google} />;
+  if (google.state !== ConsentState.GIVEN)
+    return (
+      <>
+        {google.cleanup && <EndingConsent consent={google} cleanup={google.cleanup} />}
+        <AskGoogle consent={google} />
+      </>
+    );
   return (
     <Muted fontSize="0.875rem" textAlign="center">
       Your account at Google is {google.account}. To use another one, withdraw access first.

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { rpcQuery } from '../api/query';
-import { ConsentService } from '../gen/frontdesk/calendarsync/v1/consent_pb';
+import { ConsentService, type ListConsentsResponse } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { ApiError } from '../http/errors';
 import { api } from '../session/current';
 
@@ -10,8 +10,21 @@ export type PersonCalendar = { id: string; kind: string; name: string };
 /** What the person lets Frontdesk see of their account. */
 export type PersonCalendars = { authorizationRequired: true } | { calendars: PersonCalendar[] };
 
+/** While appointments are taken out, a person watches; while that fails, a person is waited for. */
+const TAKEN_OUT_MS = 1_000;
+const STUCK_MS = 10_000;
+
+function endingInterval({ state }: { state: { data?: ListConsentsResponse | undefined } }) {
+  const cleanups = state.data?.consents.flatMap(({ cleanup }) => cleanup ?? []) ?? [];
+  if (cleanups.length === 0) return false;
+  return cleanups.every(({ fault }) => fault) ? STUCK_MS : TAKEN_OUT_MS;
+}
+
 /** What may be asked for here, and what the person decided. */
-export const consentsQuery = () => rpcQuery(ConsentService.method.listConsents, {});
+export const consentsQuery = () => ({
+  ...rpcQuery(ConsentService.method.listConsents, {}),
+  refetchInterval: endingInterval,
+});
 
 export const personCalendarsQuery = () =>
   queryOptions({

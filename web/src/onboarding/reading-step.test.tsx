@@ -41,10 +41,12 @@ it('says how many entries were read so far, until all were', async () => {
   await screen.findByRole('heading', { name: 'Calendar connected' });
 });
 
-it('says that a calendar which can’t be read is tried again', async () => {
+it('says why a calendar can’t be read, and that it is tried again', async () => {
   calendar = { ...calendar, lastError: 'it did not answer in time' };
   open();
-  await screen.findByText(/It is tried again by itself; you can close this page\./);
+  await screen.findByText(
+    /^It did not answer in time\. It is tried again by itself; you can close this page\./,
+  );
 });
 
 it('says that a calendar is not connected instead of waiting for it', async () => {

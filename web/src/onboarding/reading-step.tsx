@@ -4,6 +4,7 @@ import { CalendarCheck, CloudOff } from 'lucide-react';
 import { employeesQuery } from '../business/queries';
 import { calendarsQuery } from '../calendars/queries';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { asSentence } from '../http/errors';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
 import { Reading } from '../layout/reading';
@@ -62,7 +63,7 @@ function Under({ calendar }: { calendar: Calendar }) {
       </Flex>
       {calendar.lastError ? (
         <Note tone="warn" icon={CloudOff}>
-          It can’t be read right now. It is tried again by itself; you can close this page.
+          {asSentence(calendar.lastError)} It is tried again by itself; you can close this page.
         </Note>
       ) : (
         <Muted>This takes a few seconds. You can close this page: it goes on without you.</Muted>
@@ -79,8 +80,8 @@ function Done({ businessId, whose }: { businessId: string; whose: string }) {
           <CalendarCheck size={24} aria-hidden />
         </Box>
         <Text color="fg">
-          {whose}: the calendar was read, and is read again all the time. Appointments appear there within
-          seconds.
+          {whose}: the calendar was read, and changes there are taken over from now on. Appointments appear
+          there within seconds.
         </Text>
       </Flex>
       <Flex direction="column" gap="2.5">

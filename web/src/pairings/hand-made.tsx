@@ -55,6 +55,7 @@ export function HandMade({ businessId, serviceId, role, action }: HandMadeProps)
             <LongTable
               label="Pairings made by hand"
               minWidth="34rem"
+              stacked
               head={
                 <>
                   <th scope="col">Who books</th>
@@ -70,8 +71,8 @@ export function HandMade({ businessId, serviceId, role, action }: HandMadeProps)
               {(pairing) => (
                 <>
                   <th scope="row">{pairing.serviceName}</th>
-                  <td>{pairing.suggestedServiceName}</td>
-                  <td>{pairing.note}</td>
+                  <td data-label="Is offered">{pairing.suggestedServiceName}</td>
+                  <td data-label="How to say it">{pairing.note}</td>
                   {mayDelete && (
                     <td data-figures>
                       <Button

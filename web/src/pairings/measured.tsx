@@ -39,7 +39,7 @@ export function Measured({ businessId, serviceId, onSuggest }: MeasuredProps) {
             {pairings.length === 0 ? (
               <Empty icon={ChartNoAxesColumn} title="Nothing is bought together more than by chance" />
             ) : (
-              <Table label="Measured pairings" minWidth="46rem">
+              <Table label="Measured pairings" minWidth="46rem" stacked>
                 <thead>
                   <tr>
                     <th scope="col">Service</th>
@@ -77,13 +77,17 @@ function Row({ pairing, onSuggest }: { pairing: MeasuredPairing } & Pick<Measure
   return (
     <tr>
       <th scope="row">{serviceName}</th>
-      <td>{otherServiceName}</td>
-      <td data-figures>{visitsWithBoth.toLocaleString('en-GB')}</td>
-      <td>
+      <td data-label="With">{otherServiceName}</td>
+      <td data-figures data-label="Visits with both">
+        {visitsWithBoth.toLocaleString('en-GB')}
+      </td>
+      <td data-label="Of visits with either">
         <Share both={visitsWithBoth} all={visitsWithService} of={serviceName} />
         <Share both={visitsWithBoth} all={visitsWithOther} of={otherServiceName} />
       </td>
-      <td data-figures>{lift.toFixed(1)} ×</td>
+      <td data-figures data-label="Lift">
+        {lift.toFixed(1)} ×
+      </td>
       {onSuggest && (
         <td data-figures>
           <Button

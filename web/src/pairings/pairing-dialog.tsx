@@ -83,8 +83,8 @@ export function PairingDialog({ businessId, services, wish, onClose }: PairingDi
         {choices}
       </SelectField>
       <TextField
-        label="How to say it"
-        hint="Perhaps empty. The agent reads it when it suggests."
+        label="How to say it (optional)"
+        hint="The agent reads it when it suggests."
         autoComplete="off"
         error={errors.note?.message}
         {...form.register('note')}

@@ -16,7 +16,7 @@ import type { TakeBack } from '../ui/undos';
 
 /** What keeps an employee, or all of them, from working. */
 export type AbsenceValues = {
-  what: 'sick' | 'late' | 'off' | 'hours' | 'closed';
+  what: 'sick' | 'late' | 'off' | 'hours' | 'closed' | 'open';
   employeeId: string;
   /** Local dates, as 2026-06-02. */
   first: string;
@@ -53,9 +53,16 @@ async function send(businessId: string, values: AbsenceValues, timeOffId: string
         validateOnly,
       });
     case 'closed':
+    case 'open':
       return call(
         OpeningExceptionService.method.addOpeningException,
-        { businessId, firstDate: first, lastDate: last, spans: [], label: 'Closed', validateOnly },
+        {
+          businessId,
+          firstDate: first,
+          lastDate: last,
+          ...(what === 'closed' ? { spans: [], label: 'Closed' } : { spans: spansOf(values) }),
+          validateOnly,
+        },
         withKey(),
       );
     default:

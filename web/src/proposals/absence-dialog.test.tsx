@@ -3,6 +3,7 @@ import { create, toJson } from '@bufbuild/protobuf';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GetMeResponseSchema } from '../gen/frontdesk/auth/v1/account_pb';
+import { GetOpeningHoursResponseSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import {
   ApproveTimeOffResponseSchema,
   RequestTimeOffResponseSchema,
@@ -201,4 +202,28 @@ it('a list of customers that was cut is no count of them', async () => {
   open('MANAGER');
   await save();
   await screen.findByText(/^At least 200 customers are booked then/);
+});
+
+it('a salon that closes early tomorrow starts from its usual hours, and names no employee', async () => {
+  const answer = api.getMockImplementation();
+  const spans = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, fromMinute: 600, toMinute: 1140 }));
+  api.mockImplementation(async (request) =>
+    request.path === `${BASE}/opening-hours`
+      ? toJson(GetOpeningHoursResponseSchema, create(GetOpeningHoursResponseSchema, { spans }))
+      : answer?.(request),
+  );
+  open('MANAGER');
+  await waitFor(() => expect(api.mock.calls.map(([{ path }]) => path)).toContain(`${BASE}/opening-hours`));
+  fireEvent.click(await screen.findByText('Sick'));
+  fireEvent.click(screen.getByText('Other salon hours'));
+  const until = screen.getByLabelText<HTMLInputElement>('Until');
+  expect([screen.getByLabelText<HTMLInputElement>('From').value, until.value]).toEqual(['10:00', '19:00']);
+  expect(screen.queryByLabelText('Employee')).toBeNull();
+  fireEvent.change(until, { target: { value: '15:00' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(toasts.list[0]?.text).toMatch(/^Changed the salon’s hours, /));
+  const saved = api.mock.calls
+    .map(([{ body }]) => body)
+    .filter((body) => JSON.stringify(body)?.includes('spans'));
+  expect(saved.at(-1)).toMatchObject({ spans: [{ fromMinute: 600, toMinute: 900 }] });
 });

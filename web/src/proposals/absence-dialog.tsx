@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { may } from '../api/access';
 import { listedCustomers } from '../business/listed';
-import { employeesQuery, useBusinessRole } from '../business/queries';
+import { employeesQuery, openingHoursQuery, useBusinessRole } from '../business/queries';
 import { useOnBehalfOf } from '../business/use-employees';
-import { KIND_NAMES } from '../day/time-off-words';
+import { weekOf } from '../day/opening';
+import { KIND_CHOICES } from '../day/time-off-words';
 import { OpeningExceptionAccess, ScheduleAccess, TimeOffAccess } from '../gen/access';
 import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
@@ -13,6 +14,7 @@ import { ApiError, messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { datesText } from '../time/day-text';
 import { clockOf, dayAfter, minuteOf } from '../time/local';
+import { weekdayOf } from '../time/local-day';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Choice } from '../ui/choice';
@@ -27,7 +29,6 @@ import { type AbsenceValues, useAbsence } from './absence-change';
 import { ProposalDialog } from './proposal-dialog';
 import { StrandsDialog } from './strands-dialog';
 
-const KINDS = [TimeOffKind.HOLIDAY, TimeOffKind.SICK, TimeOffKind.TRAINING, TimeOffKind.OTHER];
 /** An absence is reported for one of the next days; later it is time off. */
 const SICK_DAYS = 14;
 
@@ -63,6 +64,7 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
   const [sent, setSent] = useState(false);
   const [reported, setReported] = useState<Reported | null>(null);
   const employees = useQuery(employeesQuery(businessId));
+  const opening = useQuery(openingHoursQuery(businessId)).data?.spans;
   const here = useBusinessRole(businessId);
   const role = here.kind === 'member' ? here.role : '';
   const { people } = useOnBehalfOf(businessId, may(TimeOffAccess.approveTimeOff, role));
@@ -110,7 +112,14 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
   const shown = sent ? problems : {};
   const change = (changed: Partial<AbsenceValues>) => setChosen({ ...values, ...changed });
   const { what, first, last } = values;
-  const ranged = what === 'off' || what === 'closed';
+  const ofSalon = what === 'closed' || what === 'open';
+  const ranged = what === 'off' || ofSalon;
+  /** The hours that a kind begins with: the salon's are changed from those it has on such a day. */
+  const hoursOf = (kind: AbsenceValues['what']) => {
+    if (kind !== 'open') return { from: 540, to: kind === 'hours' ? 1080 : null };
+    const usual = weekOf(opening ?? [])[weekdayOf(first) - 1]?.spans ?? [];
+    return { from: usual[0]?.from ?? 540, to: usual.at(-1)?.to ?? null };
+  };
   return (
     <FormDialog
       title="Absence or closure"
@@ -130,12 +139,15 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
           ...(may(TimeOffAccess.approveTimeOff, role) ? ([['off', 'Time off']] as const) : []),
           ...(may(ScheduleAccess.setDayHours, role) ? ([['hours', 'Other hours']] as const) : []),
           ...(may(OpeningExceptionAccess.addOpeningException, role)
-            ? ([['closed', 'Salon closed']] as const)
+            ? ([
+                ['closed', 'Salon closed'],
+                ['open', 'Other salon hours'],
+              ] as const)
             : []),
         ]}
-        onChange={(chosen) => change({ what: chosen, to: chosen === 'hours' ? 1080 : null })}
+        onChange={(chosen) => change({ what: chosen, ...hoursOf(chosen) })}
       />
-      {what !== 'closed' && (
+      {!ofSalon && (
         <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={1} label="Loading team" />}>
           {() => (
             <SelectField
@@ -160,9 +172,9 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
           value={String(values.kind)}
           onChange={(event) => change({ kind: Number(event.currentTarget.value) })}
         >
-          {KINDS.map((kind) => (
+          {KIND_CHOICES.map(([kind, label]) => (
             <option key={kind} value={String(kind)}>
-              {KIND_NAMES[kind]}
+              {label}
             </option>
           ))}
         </SelectField>
@@ -196,7 +208,7 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
           onChange={(to) => change({ to })}
         />
       )}
-      {what === 'hours' && (
+      {(what === 'hours' || what === 'open') && (
         <Grid gap="3" gridTemplateColumns="1fr 1fr">
           <TimeField
             label="From"
@@ -244,11 +256,13 @@ type Problems = Partial<Record<'employeeId' | 'from' | 'to', string>>;
 
 function problemsOf({ what, employeeId, from, to }: AbsenceValues): Problems {
   const problems: Problems = {};
-  if (what !== 'closed' && !employeeId) problems.employeeId = 'Choose who it is.';
+  if (what !== 'closed' && what !== 'open' && !employeeId) problems.employeeId = 'Choose who it is.';
   if (what === 'late' && to === null) problems.to = 'Enter when they will be there.';
   if (what === 'hours' && from === null) problems.from = 'Enter when work begins.';
   if (what === 'hours' && to === null) problems.to = 'Enter when work ends.';
-  if (what === 'hours' && from !== null && to !== null && to <= from)
+  if (what === 'open' && from === null) problems.from = 'Enter when the salon opens.';
+  if (what === 'open' && to === null) problems.to = 'Enter when the salon closes.';
+  if ((what === 'hours' || what === 'open') && from !== null && to !== null && to <= from)
     problems.to = 'It must end after it begins.';
   return problems;
 }
@@ -258,6 +272,8 @@ function askText({ what, first, last }: AbsenceValues, name: string): string {
   switch (what) {
     case 'closed':
       return `Close the salon, ${when}?`;
+    case 'open':
+      return `Change the salon’s hours, ${when}?`;
     case 'hours':
       return `Change the hours of ${name}, ${when}?`;
     default:
@@ -271,6 +287,8 @@ function doneText(values: AbsenceValues, name: string, left: number): string {
   switch (values.what) {
     case 'closed':
       return `The salon is closed, ${when}.${open}`;
+    case 'open':
+      return `Changed the salon’s hours, ${when}.${open}`;
     case 'hours':
       return `Changed the hours of ${name}, ${when}.${open}`;
     case 'off':

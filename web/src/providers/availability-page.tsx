@@ -1,42 +1,56 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarRange } from 'lucide-react';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
+import { useZone } from '../business/use-zone';
 import { useSearch } from '../finding/use-search';
-import type { AvailabilitySpan, EmployeeAvailability } from '../gen/frontdesk/calendarsync/v1/provider_pb';
-import { asSentence } from '../http/errors';
+import { DayNavigation } from '../layout/day-navigation';
 import { ButtonLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { dateAndTime, minutesText, moment } from '../time/zoned';
-import { Badge } from '../ui/badge';
-import { Card, Surface } from '../ui/card';
-import { TextField } from '../ui/field';
+import { longDayText } from '../time/day-text';
+import { dayAfter } from '../time/local';
+import { isDay } from '../time/local-day';
+import { dayKey } from '../time/zoned';
+import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Table } from '../ui/table';
-import { Muted } from '../ui/text';
+import { H2 } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { useShortcuts } from '../ui/use-shortcuts';
+import { AvailabilityDay } from './availability-day';
 import { availabilityQuery } from './queries';
 import { WithConnection } from './with-connection';
-import { minuteText } from './wording';
+
+const MINUTE_MS = 60_000;
+
+/** Where to go on from a comparison. */
+export type AvailabilityPaths = { credentials: string; mapping: string; consistency: string };
 
 export function Component() {
   const { businessId, chosen } = useBusinessHere();
-  const credentials = chosen
-    ? paths.adminProviderCredentials(businessId)
-    : paths.providerCredentials(businessId);
-  const mapping = chosen
-    ? `${paths.adminProviderSync}?business=${businessId}`
-    : paths.providerSync(businessId);
+  const to: AvailabilityPaths = chosen
+    ? {
+        credentials: paths.adminProviderCredentials(businessId),
+        mapping: `${paths.adminProviderSync}?business=${businessId}`,
+        consistency: `${paths.adminConsistency}?business=${businessId}`,
+      }
+    : {
+        credentials: paths.providerCredentials(businessId),
+        mapping: paths.providerSync(businessId),
+        consistency: paths.consistency(businessId),
+      };
   return (
     <Page
       title="Availability compared"
       lead="When each employee is free in the book and in the booking system, and where the two differ."
     >
       <ChosenBusiness>
-        <WithConnection businessId={businessId} credentials={credentials}>
-          {({ id }) => <Availability key={id} businessId={businessId} connectionId={id} mapping={mapping} />}
+        <WithConnection businessId={businessId} credentials={to.credentials}>
+          {({ id, label }) => (
+            <Availability key={id} businessId={businessId} connectionId={id} system={label} to={to} />
+          )}
         </WithConnection>
       </ChosenBusiness>
     </Page>
@@ -46,34 +60,48 @@ export function Component() {
 type AvailabilityProps = {
   businessId: string;
   connectionId: string;
-  /** Where employees are mapped. */
-  mapping: string;
+  /** What the booking system is called. */
+  system: string;
+  to: AvailabilityPaths;
 };
 
-function Availability({ businessId, connectionId, mapping }: AvailabilityProps) {
+function Availability({ businessId, connectionId, system, to }: AvailabilityProps) {
   const [search, changeSearch] = useSearch();
-  const date = search.get('date') ?? '';
-  const query = useQuery(availabilityQuery(businessId, connectionId, date));
+  const today = dayKey(useNow(MINUTE_MS), useZone(businessId));
+  const asked = search.get('date');
+  const day = isDay(asked) ? asked : today;
+  const query = useQuery(availabilityQuery(businessId, connectionId, day));
+  const change = (next: (before: string) => string) =>
+    changeSearch(
+      (search) => {
+        const before = search.get('date');
+        const after = next(isDay(before) ? before : today);
+        if (after === today) search.delete('date');
+        else search.set('date', after);
+        return search;
+      },
+      { replace: true },
+    );
+  const step = (days: number) => change((before) => dayAfter(before, days));
+  useShortcuts({
+    t: { what: 'Today', run: () => change(() => today) },
+    j: { what: 'Next day', run: () => step(1) },
+    k: { what: 'Previous day', run: () => step(-1) },
+  });
   return (
     <Stack gap="5">
-      <Box maxWidth="14rem">
-        <TextField
-          label="Day"
-          type="date"
-          value={date || (query.data?.date ?? '')}
-          onChange={(event) => {
-            const day = event.currentTarget.value;
-            changeSearch(
-              (search) => {
-                if (day) search.set('date', day);
-                else search.delete('date');
-                return search;
-              },
-              { replace: true },
-            );
-          }}
-        />
-      </Box>
+      <Flex justify="space-between" align="center" gap="3" wrap="wrap">
+        <H2 aria-live="polite">{longDayText(day)}</H2>
+        <Flex width={{ base: '100%', sm: 'auto' }}>
+          <DayNavigation
+            day={day}
+            what="day"
+            onDay={(date) => change(() => date)}
+            onStep={step}
+            onToday={() => change(() => today)}
+          />
+        </Flex>
+      </Flex>
       <Reading
         query={query}
         what="The free time"
@@ -84,92 +112,22 @@ function Availability({ businessId, connectionId, mapping }: AvailabilityProps) 
           </Surface>
         }
       >
-        {({ employees, asOf, timeZone }) => {
-          const at = moment(asOf);
-          if (employees.length === 0) {
-            return (
-              <Surface>
-                <Empty
-                  icon={CalendarRange}
-                  title="No employee is mapped"
-                  action={<ButtonLink to={mapping}>Map employees</ButtonLink>}
-                >
-                  Say first who each employee of the booking system is here.
-                </Empty>
-              </Surface>
-            );
-          }
-          return (
-            <Stack gap="5">
-              {at && <Muted>As of {dateAndTime(at, timeZone)}.</Muted>}
-              {employees.map((employee) => (
-                <Employee key={employee.employeeId} employee={employee} />
-              ))}
-            </Stack>
-          );
-        }}
+        {(compared) =>
+          compared.employees.length === 0 ? (
+            <Surface>
+              <Empty
+                icon={CalendarRange}
+                title="No one to compare"
+                action={<ButtonLink to={to.mapping}>Map employees</ButtonLink>}
+              >
+                No employee who works here is mapped to one of {system}. Say first who each of them is.
+              </Empty>
+            </Surface>
+          ) : (
+            <AvailabilityDay compared={compared} system={system} to={to} />
+          )
+        }
       </Reading>
     </Stack>
-  );
-}
-
-function Employee({ employee }: { employee: EmployeeAvailability }) {
-  const { employeeName, spans, differenceMinutes, fault } = employee;
-  return (
-    <Card
-      title={employeeName}
-      flush
-      action={
-        fault ? (
-          <Badge tone="bad">Unknown there</Badge>
-        ) : differenceMinutes === 0 ? (
-          <Badge tone="good">The same on both sides</Badge>
-        ) : (
-          <Badge tone="warn">{minutesText(differenceMinutes)} differ</Badge>
-        )
-      }
-    >
-      {fault && (
-        <Muted px={{ base: '4', sm: '6' }} py="3">
-          {asSentence(fault)} What it has free is unknown, not taken.
-        </Muted>
-      )}
-      {spans.length === 0 ? (
-        <Muted px={{ base: '4', sm: '6' }} py="3">
-          {fault ? 'Not free in the book.' : 'Not free on either side.'}
-        </Muted>
-      ) : (
-        <Table label={`Free time of ${employeeName}`} wordy>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">In the book</th>
-              <th scope="col">In the booking system</th>
-            </tr>
-          </thead>
-          <tbody>
-            {spans.map((span) => (
-              <Span key={span.fromMinute} span={span} isKnownThere={fault === ''} />
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </Card>
-  );
-}
-
-function Span({ span, isKnownThere }: { span: AvailabilitySpan; isKnownThere: boolean }) {
-  const { fromMinute, toMinute, isFreeHere, isFreeThere } = span;
-  return (
-    <tr>
-      <th scope="row">
-        <Flex gap="2" align="center" wrap="wrap">
-          {minuteText(fromMinute)} – {minuteText(toMinute)}
-          {isKnownThere && isFreeHere !== isFreeThere && <Badge tone="warn">Differs</Badge>}
-        </Flex>
-      </th>
-      <td>{isFreeHere ? 'Free' : 'Taken'}</td>
-      <td>{isKnownThere ? (isFreeThere ? 'Free' : 'Taken') : 'Unknown'}</td>
-    </tr>
   );
 }

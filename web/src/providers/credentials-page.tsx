@@ -12,7 +12,7 @@ import {
   type ProviderSystem,
 } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { messageOf } from '../http/errors';
-import { TextLink } from '../layout/links';
+import { ButtonLink, TextLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -25,6 +25,7 @@ import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { DisconnectProvider } from './disconnect-provider';
+import { EndingConnection, ToldEnd } from './ending-connection';
 import { connectionsQuery } from './queries';
 import { names, systemOf } from './wording';
 
@@ -57,6 +58,7 @@ export function Component() {
       >
         {({ connections, systems }) => (
           <>
+            <ToldEnd connections={connections} />
             {connections.length === 0 ? (
               <Surface>
                 <Empty
@@ -68,7 +70,7 @@ export function Component() {
                     </Button>
                   }
                 >
-                  {`${names(systems)} can be connected. Employees’ time there is then kept in step with the book.`}
+                  {`These can be connected: ${names(systems)}. Employees’ time there is then kept in step with the book.`}
                 </Empty>
               </Surface>
             ) : (
@@ -106,6 +108,9 @@ function Connection({ businessId, connection, system }: ConnectionProps) {
   const syncPath = isAdministration
     ? `${paths.adminProviderSync}?business=${businessId}`
     : paths.providerSync(businessId);
+  const availabilityPath = isAdministration
+    ? `${paths.adminProviderAvailability}?business=${businessId}`
+    : paths.providerAvailability(businessId);
   const [rotating, setRotating] = useState(false);
   const { connectedAt, tokenChangedAt, readAt } = connection;
   const [connected, changed, read] = [connectedAt, tokenChangedAt, readAt].map(moment);
@@ -116,15 +121,39 @@ function Connection({ businessId, connection, system }: ConnectionProps) {
         : toasts.show('good', `The connection works. The account is ${account}.`),
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The connection could not be tested.')),
   });
+  const credentialsDialog = rotating && system && (
+    <CredentialsDialog
+      businessId={businessId}
+      system={system}
+      connection={connection}
+      onClose={() => setRotating(false)}
+    />
+  );
+  if (connection.cleanup)
+    return (
+      <>
+        <EndingConnection
+          businessId={businessId}
+          connection={connection}
+          cleanup={connection.cleanup}
+          onReplace={system && (() => setRotating(true))}
+        />
+        {credentialsDialog}
+      </>
+    );
   return (
     <Card title={connection.label}>
       <Stack gap="4">
         <Stack gap="0">
           <Text>
-            {system?.name ?? 'A booking system that is no longer supported'}, connected{' '}
+            {system?.name === connection.label
+              ? 'Connected'
+              : `${system?.name ?? 'A booking system that is no longer supported'}, connected`}{' '}
             {connected && dateAndTime(connected, zone)}.
           </Text>
-          <Muted>Its token was last replaced {changed && dateAndTime(changed, zone)}.</Muted>
+          {changed && changed.getTime() !== connected?.getTime() && (
+            <Muted>Its token was last replaced {dateAndTime(changed, zone)}.</Muted>
+          )}
           <Muted>
             {read
               ? `Its employees and services were last read ${dateAndTime(read, zone)}.`
@@ -149,28 +178,27 @@ function Connection({ businessId, connection, system }: ConnectionProps) {
             )}
           </>
         )}
-        <Flex gap="3" wrap="wrap">
+        <Flex gap="3" wrap="wrap" align="center">
+          {!read && (
+            <ButtonLink to={syncPath} variant="contained">
+              Read its employees and services
+            </ButtonLink>
+          )}
           <Button loading={running} onClick={() => act({ businessId, connectionId: connection.id })}>
             Test connection
           </Button>
           {system && <Button onClick={() => setRotating(true)}>Replace token</Button>}
           <DisconnectProvider businessId={businessId} connection={connection} />
         </Flex>
-        <Muted>
-          {read
-            ? 'Who each of them is here is said under '
-            : 'Read them, and say who each of them is here, under '}
-          <TextLink to={syncPath}>Booking system sync</TextLink>.
-        </Muted>
+        {read && (
+          <Muted>
+            <TextLink to={syncPath}>Booking system sync</TextLink> says who each of them is here.{' '}
+            <TextLink to={availabilityPath}>Compare availability</TextLink> shows when they are free on both
+            sides.
+          </Muted>
+        )}
       </Stack>
-      {rotating && system && (
-        <CredentialsDialog
-          businessId={businessId}
-          system={system}
-          connection={connection}
-          onClose={() => setRotating(false)}
-        />
-      )}
+      {credentialsDialog}
     </Card>
   );
 }

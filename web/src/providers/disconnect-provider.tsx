@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { upcomingText } from '../calendars/cleanup';
 import {
   type ProviderConnection,
   ProviderConnectionService,
 } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
+import { CheckField } from '../ui/check-field';
 import { ConfirmDialog } from '../ui/dialog';
-import { Text } from '../ui/text';
+import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { connectionsQuery } from './queries';
 
@@ -16,14 +18,23 @@ type DisconnectProviderProps = { businessId: string; connection: ProviderConnect
 
 /** Disconnects a booking system once that is confirmed. */
 export function DisconnectProvider({ businessId, connection }: DisconnectProviderProps) {
-  const { id: connectionId, label } = connection;
+  const { id: connectionId, label, writtenCount } = connection;
   const [asking, setAsking] = useState(false);
   const queries = useQueryClient();
+  // The system may write to customers whose visit is cancelled there.
+  const [cancels, setCancels] = useState(false);
+  const takeOut = cancels && writtenCount > 0;
   const { act, running, error } = useAction(ProviderConnectionService.method.disconnectProvider, {
     onDone: () => {
       setAsking(false);
-      void queries.invalidateQueries({ queryKey: connectionsQuery(businessId).queryKey });
-      toasts.show('good', `${label} is disconnected, and its token is forgotten.`);
+      const { queryKey } = connectionsQuery(businessId);
+      void queries.invalidateQueries({ queryKey }).then(() => {
+        const left = queries.getQueryData(queryKey)?.connections;
+        // While appointments are cancelled, the page says how far that is, and that it is done.
+        const isListed = left?.some(({ id }) => id === connectionId);
+        if (!takeOut || !isListed)
+          toasts.show('good', `${label} is disconnected, and its token is forgotten.`);
+      });
     },
   });
   return (
@@ -38,13 +49,27 @@ export function DisconnectProvider({ businessId, connection }: DisconnectProvide
           keep="Keep it connected"
           running={running}
           refused={error && messageOf(error, 'The booking system could not be disconnected.')}
-          onConfirm={() => act({ businessId, connectionId })}
+          onConfirm={() => act({ businessId, connectionId, takeOut })}
           onClose={() => setAsking(false)}
         >
           <Text>
             Its token, its mapping and its runs are forgotten. What is booked there no longer keeps employees’
-            time free here; appointments that were written there stay.
+            time free here.
           </Text>
+          {writtenCount > 0 && (
+            <>
+              <CheckField
+                label={`Cancel there the ${upcomingText(writtenCount)} that Frontdesk wrote`}
+                checked={cancels}
+                onChange={({ currentTarget }) => setCancels(currentTarget.checked)}
+              />
+              <Muted fontSize="0.875rem">
+                {cancels
+                  ? `${label} may write to customers whose visit is cancelled there. Past appointments stay, and the token is kept until all are cancelled.`
+                  : 'They stay there, and no longer follow what is changed here.'}
+              </Muted>
+            </>
+          )}
         </ConfirmDialog>
       )}
     </>

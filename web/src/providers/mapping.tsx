@@ -1,6 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
+import { useState } from 'react';
 import { intend, useAction } from '../api/action';
 import {
   type ListProviderRecordsResponse,
@@ -17,7 +18,9 @@ import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { LettingGo } from './letting-go';
 import { recordsQuery } from './queries';
+import { UnmapDialog } from './unmap-dialog';
 import { unmappedServices, unmappedServicesEffect } from './unmapped';
 import { suggestedOf } from './wording';
 
@@ -83,11 +86,14 @@ function Records({ businessId, connection, found }: MappingProps) {
 function AllSuggested({ businessId, connection, found }: MappingProps) {
   const queries = useQueryClient();
   const suggested = suggestedOf(found.records);
+  const [mapped, setMapped] = useState(0);
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
+      setMapped(0);
       for (const { kind, externalId, suggestedId: mappedId } of suggested) {
         const record = { businessId, connectionId: connection.id, kind, externalId, mappedId };
-        await intend(ProviderConnectionService.method.mapProviderRecord, record);
+        await intend(ProviderConnectionService.method.mapProviderRecord, { ...record, takeOut: false });
+        setMapped((before) => before + 1);
       }
       return suggested.length;
     },
@@ -99,10 +105,14 @@ function AllSuggested({ businessId, connection, found }: MappingProps) {
   if (suggested.length < 2) return null;
   return (
     <Flex gap="3" align="center" wrap="wrap" px={{ base: '4', sm: '6' }} pb="3">
-      <Button loading={isPending} onClick={() => mutate()}>
+      <Button variant="tinted" loading={isPending} onClick={() => mutate()}>
         Map all {suggested.length} as suggested
       </Button>
-      <Muted fontSize="0.875rem">Appointments of a mapped employee are kept in step from then on.</Muted>
+      <Muted fontSize="0.875rem" role="status">
+        {isPending
+          ? `${mapped} of ${suggested.length} are mapped.`
+          : 'Appointments of a mapped employee are kept in step from then on.'}
+      </Muted>
     </Flex>
   );
 }
@@ -116,7 +126,11 @@ function Row({ businessId, connection, record, found }: MappingProps & { record:
       void queries.invalidateQueries({ queryKey: recordsQuery(businessId, connectionId).queryKey }),
     onRefused: (error) => toasts.show('bad', messageOf(error, `${name} could not be mapped.`)),
   });
-  const map = (to: string) => act({ businessId, connectionId, kind, externalId, mappedId: to });
+  const [letting, setLetting] = useState(false);
+  const map = (to: string) => {
+    if (!to && record.writtenCount > 0) setLetting(true);
+    else act({ businessId, connectionId, kind, externalId, mappedId: to, takeOut: false });
+  };
   const isEmployee = kind === ProviderRecordKind.EMPLOYEE;
   const taken = new Set(found.records.filter((other) => other !== record).map((other) => other.mappedId));
   // A mapped employee is first mapped to none: until then their appointments are kept in step.
@@ -135,7 +149,7 @@ function Row({ businessId, connection, record, found }: MappingProps & { record:
           label={`Who or what ${name} is here`}
           silent
           value={mappedId}
-          disabled={running}
+          disabled={running || record.cleanup !== undefined}
           onChange={(event) => map(event.currentTarget.value)}
         >
           <option value="">Not mapped</option>
@@ -147,13 +161,28 @@ function Row({ businessId, connection, record, found }: MappingProps & { record:
         </SelectField>
       </chakra.td>
       <td>
-        {suggested ? (
+        {record.cleanup ? (
+          <LettingGo
+            businessId={businessId}
+            connection={connection}
+            record={record}
+            cleanup={record.cleanup}
+          />
+        ) : suggested ? (
           <Button whiteSpace="normal" loading={running} onClick={() => map(suggested.id)}>
             Map to {suggested.name}
             <ScreenReaderOnly> for {name} there</ScreenReaderOnly>
           </Button>
         ) : (
           !mappedId && <Muted fontSize="0.875rem">No similar name</Muted>
+        )}
+        {letting && (
+          <UnmapDialog
+            businessId={businessId}
+            connection={connection}
+            record={record}
+            onClose={() => setLetting(false)}
+          />
         )}
       </td>
     </tr>

@@ -1,6 +1,7 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
+import { useState } from 'react';
 import { useAction } from '../api/action';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
 import { useZone } from '../business/use-zone';
@@ -8,6 +9,7 @@ import {
   type ProviderConnection,
   ProviderConnectionService,
   type ProviderRun,
+  ProviderRunState,
 } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { asSentence, messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
@@ -18,6 +20,7 @@ import { dateAndTime, moment } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { Meter } from '../ui/meter';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty, Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
@@ -66,6 +69,11 @@ function Sync({ businessId, connection }: { businessId: string; connection: Prov
       }
     },
   });
+  const [isDry, setIsDry] = useState(false);
+  const run = (dryRun: boolean) => {
+    setIsDry(dryRun);
+    act({ businessId, connectionId, dryRun });
+  };
   const runs = useQuery({
     ...runsQuery(businessId, connectionId),
     refetchInterval: ({ state }) => progressInterval(state.data?.runs, running),
@@ -78,13 +86,14 @@ function Sync({ businessId, connection }: { businessId: string; connection: Prov
         flush
         action={
           <Flex gap="3" wrap="wrap" justify="flex-end">
-            <Button loading={running} onClick={() => act({ businessId, connectionId, dryRun: true })}>
+            <Button loading={running && isDry} disabled={running && !isDry} onClick={() => run(true)}>
               Dry run
             </Button>
             <Button
               variant="contained"
-              loading={running}
-              onClick={() => act({ businessId, connectionId, dryRun: false })}
+              loading={running && !isDry}
+              disabled={running && isDry}
+              onClick={() => run(false)}
             >
               Read now
             </Button>
@@ -136,9 +145,16 @@ function Run({ businessId, run }: { businessId: string; run: ProviderRun }) {
       borderTop="1px solid"
       borderColor="line"
     >
-      <Badge tone={tone}>{label}</Badge>
+      <Box minWidth="6rem">
+        <Badge tone={tone}>{label}</Badge>
+      </Box>
       <Stack gap="0" flex="1 1 16rem">
         <Text>{started && dateAndTime(started, zone)}</Text>
+        {run.state === ProviderRunState.RUNNING && run.stepCount > 0 && (
+          <Box py="1.5" maxWidth="20rem">
+            <Meter share={run.stepsDone / run.stepCount} label="Steps of this run that are done" />
+          </Box>
+        )}
         <Muted fontSize="0.875rem">{run.fault ? asSentence(run.fault) : countsText(run)}</Muted>
       </Stack>
     </Flex>

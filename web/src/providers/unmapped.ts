@@ -26,7 +26,11 @@ const MOST_RECORDS = 1000;
 /** The names of employees there who are mapped to none here. */
 const unmappedPeople = (records: readonly ProviderRecord[]): string[] =>
   records
-    .filter(({ kind, mappedId, isGone }) => kind === ProviderRecordKind.EMPLOYEE && !mappedId && !isGone)
+    // One whose appointments are still cancelled there can be mapped to no one until that is done.
+    .filter(
+      ({ kind, mappedId, isGone, cleanup }) =>
+        kind === ProviderRecordKind.EMPLOYEE && !mappedId && !isGone && !cleanup,
+    )
     .map(({ name }) => name);
 
 /** The names of services here that none there is mapped to. */

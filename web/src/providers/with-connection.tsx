@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plug } from 'lucide-react';
+import { Plug, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { upcomingText } from '../calendars/cleanup';
 import type { ProviderConnection } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { ButtonLink } from '../layout/links';
 import { Reading } from '../layout/reading';
@@ -32,7 +33,17 @@ export function WithConnection({ businessId, credentials, children }: WithConnec
       }
     >
       {({ connections: [connection] }) =>
-        connection ? (
+        connection?.cleanup ? (
+          <Surface>
+            <Empty
+              icon={Unplug}
+              title={`${connection.label} is being disconnected`}
+              action={<ButtonLink to={credentials}>See how far that is</ButtonLink>}
+            >
+              {`${upcomingText(connection.cleanup.leftCount)} that Frontdesk wrote ${connection.cleanup.leftCount === 1 ? 'is' : 'are'} still to be cancelled there.`}
+            </Empty>
+          </Surface>
+        ) : connection ? (
           children(connection)
         ) : (
           <Surface>

@@ -26,7 +26,11 @@ export function runText(run: ProviderRun): { label: string; tone: Tone } {
 export function countsText({ counts, dryRun }: ProviderRun): string {
   if (!counts) return '';
   const { employees, services, appointments, added, changed, removed } = counts;
-  const read = `${employees} employees, ${services} services, ${appointments} appointments of mapped employees`;
+  const read = [
+    counted(employees, 'employee'),
+    counted(services, 'service'),
+    `${counted(appointments, 'appointment')} of mapped employees`,
+  ].join(', ');
   const changes = [
     added > 0 && `${added} new`,
     changed > 0 && `${changed} renamed`,
@@ -35,6 +39,9 @@ export function countsText({ counts, dryRun }: ProviderRun): string {
   if (changes.length === 0) return `${read}. Nothing changed.`;
   return `${read}. ${dryRun ? 'Would be' : ''} ${changes.join(', ')}.`.replace('  ', ' ');
 }
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en-GB')} ${what}${count === 1 ? '' : 's'}`;
 
 /** "9:30" of minutes after midnight. */
 export function minuteText(minutes: number): string {

@@ -6,7 +6,7 @@ import type {
 } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { dateAndTime, moment, timeSpan } from '../time/zoned';
+import { moment, timeSpan } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { moneyText } from '../ui/money';
@@ -16,17 +16,15 @@ import { type Checked, type Finding, personRules, resourceRules, visitRules } fr
 
 type AnswerProps = { businessId: string; answer: ExplainAvailabilityResponse };
 
-/** The verdict, then every rule with what was found. */
+/** The verdict, whose sentence names the next free time, then every rule with what was found. */
 export function Answer({ businessId, answer }: AnswerProps) {
-  const { offer, nextOffer, timeZone, sentence } = answer;
-  const next = moment(nextOffer?.startsAt);
+  const { offer, timeZone, sentence } = answer;
   return (
     <Stack gap="6" aria-live="polite">
       <Note tone={offer ? 'good' : 'bad'} icon={offer ? CircleCheck : CircleX}>
         <Text fontWeight="600">{offer ? 'This time is free' : 'This time can’t be booked'}</Text>
         <Text>{sentence}</Text>
         {offer && <Text>{moneyText(offer.priceMinor, offer.currency)}</Text>}
-        {!offer && next && <Text>The next free time is {dateAndTime(next, timeZone)}.</Text>}
       </Note>
       <Card title="The visit as a whole">
         <Rules label="Rules of the visit" businessId={businessId} rules={visitRules(answer)} />
@@ -55,6 +53,7 @@ function Item({ businessId, item, zone }: { businessId: string; item: ExplainedI
           <Subject
             key={employeeId}
             businessId={businessId}
+            employeeId={employeeId}
             name={employeeName}
             free={obstacles.length === 0}
             rules={personRules({ obstacles }, zone)}
@@ -76,21 +75,35 @@ function Item({ businessId, item, zone }: { businessId: string; item: ExplainedI
   );
 }
 
-type SubjectProps = { businessId: string; name: string; free: boolean; rules: Checked[] };
+type SubjectProps = {
+  businessId: string;
+  /** Whose hours they are; a chair or a machine has none. */
+  employeeId?: string | undefined;
+  name: string;
+  free: boolean;
+  rules: Checked[];
+};
 
-function Subject({ businessId, name, free, rules }: SubjectProps) {
+function Subject({ businessId, employeeId, name, free, rules }: SubjectProps) {
   return (
     <Stack gap="2" minWidth="0">
       <Flex align="center" gap="2" wrap="wrap">
         <H3>{name}</H3>
         <Badge tone={free ? 'good' : 'bad'}>{free ? 'Free' : 'Not free'}</Badge>
       </Flex>
-      <Rules label={`Rules of ${name}`} businessId={businessId} rules={rules} />
+      <Rules label={`Rules of ${name}`} businessId={businessId} employeeId={employeeId} rules={rules} />
     </Stack>
   );
 }
 
-function Rules({ label, businessId, rules }: { label: string; businessId: string; rules: Checked[] }) {
+type RulesProps = {
+  label: string;
+  businessId: string;
+  employeeId?: string | undefined;
+  rules: Checked[];
+};
+
+function Rules({ label, businessId, employeeId, rules }: RulesProps) {
   return (
     <Stack as="ul" gap="2" listStyleType="none" aria-label={label}>
       {rules.map(({ name, found }) => {
@@ -105,7 +118,8 @@ function Rules({ label, businessId, rules }: { label: string; businessId: string
               <Text fontWeight={passes ? '400' : '600'}>{name}</Text>
               {found.map((finding, index) => (
                 <Muted key={index}>
-                  {finding.text} <RecordOf businessId={businessId} finding={finding} />
+                  {finding.text}{' '}
+                  <RecordOf businessId={businessId} employeeId={employeeId} finding={finding} />
                 </Muted>
               ))}
             </Box>
@@ -117,12 +131,20 @@ function Rules({ label, businessId, rules }: { label: string; businessId: string
 }
 
 /** The record behind a finding: a way there where it has a page, else its id. */
-function RecordOf({ businessId, finding }: { businessId: string; finding: Finding }) {
+function RecordOf({
+  businessId,
+  employeeId,
+  finding,
+}: Pick<RulesProps, 'businessId' | 'employeeId'> & { finding: Finding }) {
   const { record, recordId } = finding;
   if (!recordId) return null;
   if (record === 'Appointment')
     return <TextLink to={paths.appointment(businessId, recordId)}>See the appointment</TextLink>;
   if (record === 'Rule') return <TextLink to={paths.dependencies(businessId)}>See the rules</TextLink>;
+  if (record === 'Time off' && employeeId)
+    return <TextLink to={paths.teamMember(businessId, employeeId)}>See their time off</TextLink>;
+  if (record === 'Opening exception')
+    return <TextLink to={paths.details(businessId, 'hours')}>See the closures</TextLink>;
   return (
     <Figures fontSize="0.8125rem">
       {record} {recordId}

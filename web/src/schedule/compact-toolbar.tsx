@@ -31,7 +31,7 @@ type CompactToolbarProps = DayMenuProps &
 export function CompactToolbar(props: CompactToolbarProps) {
   const { day, employees, employeeId, services, serviceId, density, absent, absentShown } = props;
   const { onDay, onStep, onToday, onEmployee, onService, onDensity, onAbsent } = props;
-  const { panels, counts, onPanel, onFind, onWhyNot, onBlock } = props;
+  const { panels, counts, onPanel, onFind, onWhyNot, onBlock, onPrint, onMonth } = props;
   const at = DENSITIES.indexOf(density);
   const [out, closer] = [DENSITIES[at - 1], DENSITIES[at + 1]];
   return (
@@ -54,7 +54,7 @@ export function CompactToolbar(props: CompactToolbarProps) {
           <FreeTimesFor short services={services} serviceId={serviceId} onService={onService} />
         )}
       </Flex>
-      <DayMenu {...{ panels, counts, onPanel, onFind, onWhyNot, onBlock }}>
+      <DayMenu {...{ panels, counts, onPanel, onFind, onWhyNot, onBlock, onPrint, onMonth }}>
         {closer && (
           <MenuItem value="zoom-in" onPick={() => onDensity(closer)}>
             <ZoomIn size={18} aria-hidden />

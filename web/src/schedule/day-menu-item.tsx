@@ -5,7 +5,7 @@ import { MenuItem } from '../ui/menu';
 
 type DayMenuItemProps = {
   icon: LucideIcon;
-  /** The key that does the same. */
+  /** The key that does the same, as "y" or "Ctrl+p". */
   letter: string;
   text: string;
   /** What stands after it, before the letter. */
@@ -16,7 +16,7 @@ type DayMenuItemProps = {
 /** Something that can be done with a day, and the key that does it. */
 export function DayMenuItem({ icon: Icon, letter, text, aside, onPick }: DayMenuItemProps) {
   return (
-    <MenuItem value={letter} aria-keyshortcuts={letter} onPick={onPick}>
+    <MenuItem value={letter} aria-keyshortcuts={letter.replace('Ctrl', 'Control')} onPick={onPick}>
       <Icon size={18} aria-hidden />
       {text}
       {aside}

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
+import { CalendarRange, CircleHelp, Lock, MoreHorizontal, Printer, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Menu, MenuLine } from '../ui/menu';
 import { DayMenuItem } from './day-menu-item';
@@ -14,11 +14,13 @@ export type DayMenuProps = {
   onFind: (() => void) | undefined;
   onWhyNot: (() => void) | undefined;
   onBlock: (() => void) | undefined;
+  onPrint: (() => void) | undefined;
+  onMonth: (() => void) | undefined;
 };
 
 /** What can be done with a day and what can stand beside it, where there is no room for buttons. */
 export function DayMenu(props: DayMenuProps & { children: ReactNode }) {
-  const { panels, counts, onPanel, onFind, onWhyNot, onBlock, children } = props;
+  const { panels, counts, onPanel, onFind, onWhyNot, onBlock, onPrint, onMonth, children } = props;
   const total = panels.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
   return (
     <Menu
@@ -35,6 +37,8 @@ export function DayMenu(props: DayMenuProps & { children: ReactNode }) {
       {onFind && <DayMenuItem icon={Search} letter="/" text="Find a visit…" onPick={onFind} />}
       {onWhyNot && <DayMenuItem icon={CircleHelp} letter="y" text="Why not?…" onPick={onWhyNot} />}
       {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
+      {onMonth && <DayMenuItem icon={CalendarRange} letter="v" text="Month view" onPick={onMonth} />}
+      {onPrint && <DayMenuItem icon={Printer} letter="Ctrl+p" text="Print…" onPick={onPrint} />}
       {onFind && panels.length > 0 && <MenuLine />}
       {panels.map((kind) => (
         <DayMenuItem

@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
+import { CircleHelp, Lock, MoreHorizontal, Printer, Search } from 'lucide-react';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Button } from '../ui/button';
 import { Menu } from '../ui/menu';
@@ -21,12 +21,13 @@ type DayToolsProps = AbsentItemProps & {
   onFind: (() => void) | undefined;
   onWhyNot: (() => void) | undefined;
   onBlock: (() => void) | undefined;
+  onPrint: () => void;
 };
 
 /** What is looked for on the day, what else can be done with it, and what can stand beside it. */
 export function DayTools(props: DayToolsProps) {
   const { services, serviceId, panels, panel, counts, absent, absentShown } = props;
-  const { onService, onPanel, onFind, onWhyNot, onBlock, onAbsent } = props;
+  const { onService, onPanel, onFind, onWhyNot, onBlock, onPrint, onAbsent } = props;
   return (
     <Flex gap="2" wrap="wrap" align="center">
       {services.length > 0 && (
@@ -36,13 +37,12 @@ export function DayTools(props: DayToolsProps) {
         <Search size={18} aria-hidden />
         Find
       </Button>
-      {(onWhyNot || onBlock || absent.length > 0) && (
-        <Menu label="More for this day" trigger={<MoreHorizontal size={20} aria-hidden />}>
-          {onWhyNot && <DayMenuItem icon={CircleHelp} letter="y" text="Why not?…" onPick={onWhyNot} />}
-          {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
-          <AbsentItem {...{ absent, absentShown, onAbsent }} />
-        </Menu>
-      )}
+      <Menu label="More for this day" trigger={<MoreHorizontal size={20} aria-hidden />}>
+        {onWhyNot && <DayMenuItem icon={CircleHelp} letter="y" text="Why not?…" onPick={onWhyNot} />}
+        {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
+        <DayMenuItem icon={Printer} letter="Ctrl+p" text="Print…" onPick={onPrint} />
+        <AbsentItem {...{ absent, absentShown, onAbsent }} />
+      </Menu>
       <Flex role="group" aria-label="Beside the day" gap="1" wrap="wrap" ms={{ lg: 'auto' }}>
         {panels.map((kind) => (
           <Toggle
@@ -66,7 +66,7 @@ function Toggle({ kind, on, count, onToggle }: ToggleProps) {
   return (
     <Button
       variant="quiet"
-      px={{ base: '2', sm: '3' }}
+      px="2"
       aria-pressed={on}
       aria-keyshortcuts={letter}
       title={`${PANEL_NAMES[kind]} (${letter})`}

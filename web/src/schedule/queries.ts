@@ -23,6 +23,10 @@ export const catalogueQuery = (businessId: string) =>
 export const dayQuery = (businessId: string, firstDate: string, lastDate: string, employeeId = '') =>
   rpcQuery(DayService.method.getDay, { businessId, firstDate, lastDate, employeeId });
 
+/** How full each day of a month is, as "2026-12"; of one employee alone where one is named. */
+export const monthQuery = (businessId: string, month: string, employeeId = '') =>
+  rpcQuery(DayService.method.getMonth, { businessId, month, employeeId });
+
 /** When all employees work on some dates, salon and time off left aside. */
 export const staffSchedulesQuery = (businessId: string, firstDate: string, lastDate: string) => ({
   ...rpcWhole(

@@ -1,11 +1,12 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useContext, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { may } from '../api/access';
 import { AsOf, Doubts } from '../business/freshness-note';
 import { OpenSearch } from '../business/open-search';
 import { columnsOf, type Person } from '../day/columns';
-import { AvailabilityAccess, ProposalAccess } from '../gen/access';
+import { AvailabilityAccess, DayAccess, ProposalAccess } from '../gen/access';
 import type { DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
@@ -30,9 +31,11 @@ import { useDensity } from './grid/density';
 import { type NewVisit, useFree } from './grid/use-free';
 import { useFreeStarts } from './grid/use-free-starts';
 import { useGhosts } from './grid/use-ghosts';
+import { monthSearch } from './month/view';
 import { PANEL_KEYS, PANEL_NAMES, PANELS, type PanelKind } from './panels/panels';
 import { useDayPanels } from './panels/use-day-panels';
 import { PhoneToolbar } from './phone-toolbar';
+import { usePrintDay } from './print/use-print-day';
 import { Toolbar } from './toolbar';
 import { useDayAddress } from './use-day-address';
 import { useDrawnColumns } from './use-drawn-columns';
@@ -129,6 +132,11 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     employees: employees ?? NO_PEOPLE,
   });
 
+  const { print, sheet } = usePrintDay({ businessId, zone, role, columns: mine ? drawn : columns });
+  const toMonth = may(DayAccess.getMonth, role) ? monthSearch(day, today, employeeId) : undefined;
+  const navigate = useNavigate();
+  const onMonth = toMonth ? () => void navigate(toMonth) : undefined;
+
   const whyNot = () => setOpened({ kind: 'why', at: { ...pointed(columns, day, now), serviceId } });
   const block = () => {
     const { minute, ...at } = pointed(columns, day, now);
@@ -144,6 +152,8 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     k: { what: `Previous ${unit}`, run: () => step(-1) },
     y: mayExplain && data ? { what: 'Why not? Explain a time', run: whyNot } : undefined,
     b: mayBlock && data ? { what: 'Block time', run: block } : undefined,
+    v: onMonth && { what: 'Month view', run: onMonth },
+    'Ctrl+p': data && { what: 'Print', run: print },
     ...Object.fromEntries(PANELS.map((kind) => [PANEL_KEYS[kind], keyed(kind)])),
   });
   const dayTitle = (of: string) => dayName(instantOf(of, 12 * 60, zone), zone, now);
@@ -164,6 +174,8 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     onFind: find,
     onWhyNot: data && mayExplain ? whyNot : undefined,
     onBlock: data && mayBlock ? block : undefined,
+    onPrint: data && print,
+    onMonth,
   };
   const ofService = {
     services: [...(data?.catalogue.values() ?? [])],
@@ -201,7 +213,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
             onDensity={setDensity}
           />
         ) : wide ? (
-          <Toolbar {...navigation} density={density} onDensity={setDensity} />
+          <Toolbar {...navigation} density={density} onDensity={setDensity} toMonth={toMonth} />
         ) : (
           <PhoneToolbar
             {...navigation}
@@ -223,6 +235,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           onFind={find}
           onWhyNot={mayExplain ? whyNot : undefined}
           onBlock={mayBlock ? block : undefined}
+          onPrint={print}
         />
       )}
       {compact && <ZoneNote zone={zone} />}
@@ -302,6 +315,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
         onOpen={setOpened}
       />
       {question}
+      {shown && sheet}
     </Page>
   );
 }

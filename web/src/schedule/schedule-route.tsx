@@ -8,15 +8,18 @@ import { warm } from '../api/warm';
 import { Allowed } from '../business/allowed';
 import { ChooseBusiness } from '../business/choose-business';
 import { openingHoursQuery } from '../business/queries';
-import { AppointmentAccess } from '../gen/access';
+import { useSearch } from '../finding/use-search';
+import { AppointmentAccess, DayAccess } from '../gen/access';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { isId, paths } from '../paths';
 import { DaySkeleton } from './day-skeleton';
 import type { NewVisit } from './grid/use-free';
+import { MONTH } from './month/view';
 import { catalogueQuery } from './queries';
 import { SchedulePage } from './schedule-page';
 
+const MonthPage = fetchedAhead(() => import('./month/month-page').then(({ MonthPage }) => MonthPage));
 const BookingDialog = fetchedAhead(() =>
   import('../booking/booking-dialog').then(({ BookingDialog }) => BookingDialog),
 );
@@ -69,7 +72,10 @@ function Bookable({ businessId, zone, role }: { businessId: string; zone: string
 /** Which day is today depends on the salon's clock: nothing can be asked for before that is known. */
 function InZone({ businessId, role }: { businessId: string; role: string }) {
   const hours = useQuery(openingHoursQuery(businessId));
+  const [search] = useSearch();
   const zone = hours.data?.timeZone;
+  const showsMonth = search.get('view') === MONTH && may(DayAccess.getMonth, role);
+  if (zone && showsMonth) return <MonthPage businessId={businessId} zone={zone} />;
   if (zone) return <Bookable businessId={businessId} zone={zone} role={role} />;
   return (
     <Page title="Schedule">

@@ -1,7 +1,8 @@
 import { Flex } from '@chakra-ui/react';
-import { ZoomIn, ZoomOut } from 'lucide-react';
+import { CalendarRange, ZoomIn, ZoomOut } from 'lucide-react';
 import type { Person } from '../day/columns';
 import { DayNavigation } from '../layout/day-navigation';
+import { ButtonLink } from '../layout/links';
 import { SquareButton } from '../ui/square-button';
 import { DENSITIES, type Density } from './grid/density';
 import { WhoseDay } from './whose-day';
@@ -17,11 +18,14 @@ type ToolbarProps = {
   onToday: () => void;
   onEmployee: (employeeId: string) => void;
   onDensity: (density: Density) => void;
+  /** Where the month is shown; undefined for those who may not see it. */
+  toMonth: string | undefined;
 };
 
 /** Which day, whose, and how close up. */
 export function Toolbar(props: ToolbarProps) {
-  const { day, employees, employeeId, density, onDay, onStep, onToday, onEmployee, onDensity } = props;
+  const { day, employees, employeeId, density, toMonth } = props;
+  const { onDay, onStep, onToday, onEmployee, onDensity } = props;
   return (
     <Flex gap="2" wrap="wrap" align="center">
       <DayNavigation
@@ -32,6 +36,12 @@ export function Toolbar(props: ToolbarProps) {
         onToday={onToday}
       />
       <WhoseDay employees={employees} employeeId={employeeId} onEmployee={onEmployee} />
+      {toMonth && (
+        <ButtonLink variant="quiet" to={toMonth} aria-keyshortcuts="v" title="Month view (v)">
+          <CalendarRange size={18} aria-hidden />
+          Month
+        </ButtonLink>
+      )}
       <Zoom density={density} onDensity={onDensity} />
     </Flex>
   );

@@ -23,7 +23,11 @@ export function SearchDialog({ businessId, role, text, onText, onClose }: Search
   return (
     <FormDialog title="Search" finds onSubmit={() => undefined} onClose={onClose}>
       {/* The list unfolds inside the dialog. */}
-      <Flex direction="column" minHeight={text.trim() ? 'min(26rem, 50dvh)' : undefined}>
+      <Flex
+        direction="column"
+        minHeight={text.trim() ? 'min(32rem, 60dvh)' : undefined}
+        css={{ '--list-height': '25rem' }}
+      >
         <Combobox
           label="Customer, visit, date, employee, service or page"
           hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “next Friday”, alone or with a name."

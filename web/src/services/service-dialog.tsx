@@ -80,7 +80,7 @@ export function ServiceDialog(props: ServiceDialogProps) {
       />
       <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: shared ? '2fr 1fr' : '2fr 1fr 1fr' }}>
         <TextField
-          label="Category"
+          label="Category (optional)"
           autoComplete="off"
           list={categories}
           error={errors.category?.message}

@@ -26,7 +26,7 @@ type ChecklistProps = {
 
 /** What is left before the salon can take a call, each with the way there; nothing once all is done. */
 export function Checklist({ businessId, role, until = TODOS }: ChecklistProps) {
-  const facts = useSetup(businessId, role);
+  const { facts } = useSetup(businessId, role);
   const left = leftWith(until, facts);
   // All of it at once: a list that grows would push the page down again and again.
   if (!isKnown(facts) || left.length === 0) return null;

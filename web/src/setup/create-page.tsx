@@ -4,12 +4,15 @@ import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { businessQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { isNotFound } from '../http/errors';
+import { isNotFound, messageOf } from '../http/errors';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { useRetryFailed } from '../layout/use-retry-failed';
 import { isId, paths } from '../paths';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
+import { Failed } from '../ui/states';
 import { H2 } from '../ui/text';
 import { DetailsStep } from './details-step';
 import { HoursStep } from './hours-step';
@@ -60,8 +63,10 @@ function Setup({ businessId }: { businessId: string }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const zone = useZone(businessId);
-  const { data, error } = useQuery(businessQuery(businessId));
-  const facts = useSetup(businessId, 'ADMIN');
+  const query = useQuery(businessQuery(businessId));
+  const { data, error } = query;
+  const setup = useSetup(businessId, 'ADMIN');
+  const { facts } = setup;
   const step = stepOf(search.get('step'));
   const heading = useFocusedHeading(step);
   if (isNotFound(error)) return <NotFound />;
@@ -79,31 +84,52 @@ function Setup({ businessId }: { businessId: string }) {
       lead="Each step is saved on its own. Leave whenever you like: Admin leads you back here."
     >
       <Frame list={<StepList businessId={businessId} facts={facts} current={step} />}>
-        {step ? (
-          <>
-            <H2 ref={heading} tabIndex={-1} outline="none">
-              {STEP_NAMES[step]}
-            </H2>
-            {step === 'details' && business && (
-              <DetailsStep business={business} onDone={() => goTo('hours')} />
-            )}
-            {Step && (
-              <Step
-                key={step}
-                businessId={businessId}
-                zone={zone}
-                next={stepAfter(step, facts)}
-                onDone={() => goTo(stepAfter(step, facts))}
-              />
-            )}
-          </>
-        ) : (
-          <RowsSkeleton rows={4} label="Loading what is set up" />
+        {step && (
+          <H2 ref={heading} tabIndex={-1} outline="none">
+            {STEP_NAMES[step]}
+          </H2>
         )}
+        <Reading query={query} what="The business" skeleton={<Loading />}>
+          {({ business }) => (
+            <>
+              {!step && <Finding {...setup} />}
+              {step === 'details' && business && (
+                <DetailsStep business={business} onDone={() => goTo('hours')} />
+              )}
+              {step && Step && (
+                <Step
+                  key={step}
+                  businessId={businessId}
+                  zone={zone}
+                  next={stepAfter(step, facts)}
+                  onDone={() => goTo(stepAfter(step, facts))}
+                />
+              )}
+            </>
+          )}
+        </Reading>
       </Frame>
     </Page>
   );
 }
+
+type FindingProps = { error: Error | undefined; isReading: boolean };
+
+/** Looks for the step to go on with, which depends on what every service says. */
+function Finding({ error, isReading }: FindingProps) {
+  const retryFailed = useRetryFailed();
+  if (!error) return <Loading />;
+  return (
+    <Failed
+      title="What is set up can’t be shown"
+      message={`${messageOf(error)} You can also choose a step yourself.`}
+      onRetry={retryFailed}
+      retrying={isReading}
+    />
+  );
+}
+
+const Loading = () => <RowsSkeleton rows={4} label="Loading what is set up" />;
 
 function Frame({ list, children }: { list: ReactNode; children: ReactNode }) {
   return (

@@ -1,6 +1,7 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { useSending } from '../api/action';
@@ -10,6 +11,7 @@ import { AddressField, CurrencyField, NameField, PhoneField } from '../details/b
 import { businessFields, currencyOfZone, fieldOf } from '../details/business-values';
 import { ZoneField } from '../details/zone-field';
 import { type Business, BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { LeaveGuard } from '../layout/leave-guard';
 import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { useKeptForm } from '../session/use-draft';
@@ -84,7 +86,8 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
     },
   });
   useKeptForm('new business', form);
-  const { errors, isSubmitting, dirtyFields } = form.formState;
+  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
+  const leaving = useRef(false);
   const zone = form.register('timeZone', {
     // Until it is chosen, the currency follows the place.
     onChange: ({ target: { value } }) => {
@@ -100,6 +103,7 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
       if (!business) return;
       void queries.invalidateQueries({ queryKey: [methodKey(BusinessService.method.listBusinesses)] });
       toasts.show('good', `${business.name} is created.`);
+      leaving.current = true;
       onDone(business.id);
     } catch (error) {
       refuseFields(form, error, fieldNamed, 'The business could not be created.');
@@ -107,29 +111,38 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
   });
 
   return (
-    <form noValidate onSubmit={(event) => void create(event)}>
-      <Grid gap="4">
-        <NameField autoFocus error={errors.name?.message} {...form.register('name')} />
-        <AddressField error={errors.address?.message} {...form.register('address')} />
-        <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
-          <PhoneField error={errors.phone?.message} {...form.register('phone')} />
-          <CurrencyField
-            hint="New services are priced in it."
-            error={errors.currency?.message}
-            {...form.register('currency')}
-          />
+    <>
+      <form noValidate onSubmit={(event) => void create(event)}>
+        <Grid gap="4">
+          <NameField autoFocus error={errors.name?.message} {...form.register('name')} />
+          <AddressField error={errors.address?.message} {...form.register('address')} />
+          <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
+            <PhoneField error={errors.phone?.message} {...form.register('phone')} />
+            <CurrencyField
+              hint="New services are priced in it."
+              error={errors.currency?.message}
+              {...form.register('currency')}
+            />
+          </Grid>
+          <ZoneField error={errors.timeZone?.message} {...zone} />
+          <Refusal>{errors.root?.message}</Refusal>
+          <Flex gap="3" wrap="wrap">
+            <Button type="submit" variant="contained" loading={isSubmitting}>
+              Create business
+            </Button>
+            <ButtonLink
+              to={paths.adminBusinesses}
+              minHeight="12"
+              onClick={() => {
+                leaving.current = true;
+              }}
+            >
+              Cancel
+            </ButtonLink>
+          </Flex>
         </Grid>
-        <ZoneField error={errors.timeZone?.message} {...zone} />
-        <Refusal>{errors.root?.message}</Refusal>
-        <Flex gap="3" wrap="wrap">
-          <Button type="submit" variant="contained" loading={isSubmitting}>
-            Create business
-          </Button>
-          <ButtonLink to={paths.adminBusinesses} minHeight="12">
-            Cancel
-          </ButtonLink>
-        </Flex>
-      </Grid>
-    </form>
+      </form>
+      {isDirty && <LeaveGuard leaving={leaving} />}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
 import { openingHoursQuery } from '../business/queries';
@@ -8,6 +8,7 @@ import { undoAction } from '../business/undo-change';
 import type { Span } from '../day/spans';
 import { type GetOpeningHoursResponse, ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';
+import { LeaveGuard } from '../layout/leave-guard';
 import { Reading } from '../layout/reading';
 import { useKeptForm } from '../session/use-draft';
 import { problemOf, weeklySpans, weekOfSpans } from '../team/hours';
@@ -45,6 +46,8 @@ function HoursForm({ businessId, zone, onDone, hours }: StepProps & { hours: Get
     defaultValues: { week: isNew ? USUAL : weekOfSpans(hours.spans) },
   });
   useKeptForm('opening hours', form);
+  const { isDirty } = form.formState;
+  const leaving = useRef(false);
   const week = form.watch('week');
   const [checked, setChecked] = useState(false);
   const { apply, strandedBy, running, error } = useHoursChange((changeId) => {
@@ -53,6 +56,7 @@ function HoursForm({ businessId, zone, onDone, hours }: StepProps & { hours: Get
       'The opening hours are saved.',
       undoAction(businessId, changeId, 'The opening hours are as they were.'),
     );
+    leaving.current = true;
     onDone();
   });
   const input = { businessId, timeZone: hours.timeZone || zone, spans: weeklySpans(week) };
@@ -83,6 +87,7 @@ function HoursForm({ businessId, zone, onDone, hours }: StepProps & { hours: Get
           {stranded.length > 0 ? 'Save anyway' : 'Save and go on'}
         </Button>
       </Flex>
+      {isDirty && <LeaveGuard leaving={leaving} />}
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAction } from '../api/action';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
+import { LeaveGuard } from '../layout/leave-guard';
 import { InvitationList } from '../members/invitation-list';
 import { invitationPages, memberPages } from '../members/queries';
 import { Button } from '../ui/button';
@@ -73,6 +74,7 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
           </Flex>
         </Stack>
       </form>
+      {email.trim() !== '' && !running && <LeaveGuard />}
       {/* While it is not known whether anyone is invited, the list says why. */}
       {invited !== false && <InvitationList businessId={businessId} />}
       <Flex>

@@ -1,8 +1,9 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../api/call';
+import { giveServices } from '../business/employ';
 import { businessQuery, employeesQuery } from '../business/queries';
 import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
@@ -22,38 +23,42 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
 import { Figures, Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { giveServices } from './employ';
 import type { StepProps } from './step-props';
 import { minutesOf, type SuggestedService, serviceOf, TEMPLATES, type Template } from './templates';
 
 /** What the salon sells, begun from what others of its kind sell. */
 export function ServicesStep({ businessId, onDone }: StepProps) {
   const query = useServices(businessId);
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const team = useQuery(employeesQuery(businessId));
+  const skeleton = <RowsSkeleton rows={5} label="Loading services" />;
   return (
-    <Reading query={query} what="The services" skeleton={<RowsSkeleton rows={5} label="Loading services" />}>
-      {({ pages }) => {
-        const services = pages.flatMap((page) => page.services);
-        return (
-          <Stack gap="5">
-            {services.length > 0 && (
-              <Existing businessId={businessId} services={services} employees={employees} />
-            )}
-            <FromTemplate businessId={businessId} services={services} employees={employees} />
-            <Flex>
-              {services.length > 0 ? (
-                <Button variant="contained" onClick={onDone}>
-                  Go on
-                </Button>
-              ) : (
-                <Button variant="quiet" onClick={onDone}>
-                  Skip for now
-                </Button>
-              )}
-            </Flex>
-          </Stack>
-        );
-      }}
+    // New services are given to the whole team, which has to be known.
+    <Reading query={team} what="The team" skeleton={skeleton}>
+      {({ employees }) => (
+        <Reading query={query} what="The services" skeleton={skeleton}>
+          {({ pages }) => {
+            const services = pages.flatMap((page) => page.services);
+            const parts = { businessId, services, employees };
+            return (
+              <Stack gap="5">
+                {services.length > 0 && <Existing {...parts} />}
+                <FromTemplate {...parts} />
+                <Flex>
+                  {services.length > 0 ? (
+                    <Button variant="contained" onClick={onDone}>
+                      Go on
+                    </Button>
+                  ) : (
+                    <Button variant="quiet" onClick={onDone}>
+                      Skip for now
+                    </Button>
+                  )}
+                </Flex>
+              </Stack>
+            );
+          }}
+        </Reading>
+      )}
     </Reading>
   );
 }
@@ -121,6 +126,8 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
   const wanted = offered.filter(({ name }) => !left.has(name));
   const priceOf = (service: SuggestedService) => prices[service.name] ?? String(service.price);
   const wrong = wanted.filter((service) => minorOf(priceOf(service), currency) === undefined);
+  // The second click of a double click comes before the button shows that it runs.
+  const adding = useRef(false);
   const create = useMutation({
     // One after the other: what was made before a failure stays, and is not offered again.
     mutationFn: async () => {
@@ -137,8 +144,16 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
     },
     onSuccess: (count) =>
       toasts.show('good', count === 1 ? '1 service is added.' : `${count} services are added.`),
-    onSettled: () => queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey }),
+    onSettled: () => {
+      adding.current = false;
+      return queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey });
+    },
   });
+  const add = () => {
+    if (adding.current) return;
+    adding.current = true;
+    create.mutate();
+  };
   return (
     <Stack gap="4">
       <Choice
@@ -222,7 +237,7 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
             minHeight="12"
             loading={create.isPending}
             disabled={wanted.length === 0 || wrong.length > 0}
-            onClick={() => create.mutate()}
+            onClick={add}
           >
             {wanted.length === 1 ? 'Add 1 service' : `Add ${wanted.length} services`}
           </Button>

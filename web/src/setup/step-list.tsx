@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { Check, Circle } from 'lucide-react';
+import { Check, Circle, CircleDashed } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../paths';
@@ -28,6 +28,21 @@ const StepLink = chakra(Link, {
   },
 });
 
+/** A step's name, with whether it is done: undefined while that is not known. */
+function StepName({ step, done }: { step: Step; done: boolean | undefined }) {
+  const Icon = done === undefined ? CircleDashed : done ? Check : Circle;
+  return (
+    <>
+      <Box color={done ? 'good.fg' : 'fg.muted'} flexShrink="0">
+        <Icon size={18} aria-hidden />
+      </Box>
+      {STEP_NAMES[step]}
+      {done && <ScreenReaderOnly>, done</ScreenReaderOnly>}
+      {done === undefined && <ScreenReaderOnly>, not known yet</ScreenReaderOnly>}
+    </>
+  );
+}
+
 /** The steps, which of them are done, and the way to each. Before the business exists there is only the first. */
 export function StepList({ businessId, facts, current }: StepListProps) {
   const row = useRef<HTMLDivElement>(null);
@@ -52,16 +67,7 @@ export function StepList({ businessId, facts, current }: StepListProps) {
         tabIndex={businessId === '' ? 0 : undefined}
       >
         {STEPS.map((step) => {
-          const done = businessId !== '' && isDone(step, facts) === true;
-          const inner = (
-            <>
-              <Box color={done ? 'good.fg' : 'fg.muted'} flexShrink="0">
-                {done ? <Check size={18} aria-hidden /> : <Circle size={18} aria-hidden />}
-              </Box>
-              {STEP_NAMES[step]}
-              {done && <ScreenReaderOnly>, done</ScreenReaderOnly>}
-            </>
-          );
+          const inner = <StepName step={step} done={businessId !== '' && isDone(step, facts)} />;
           return (
             // Between a phone and a wide screen there are two rows of three.
             <chakra.li key={step} flex={{ sm: '1 0 30%', lg: 'none' }}>

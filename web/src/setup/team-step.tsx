@@ -1,14 +1,16 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ContactRound } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSending } from '../api/action';
 import { methodKey } from '../api/query';
+import { giveOpeningHours, giveServices } from '../business/employ';
 import { employeesQuery, openingHoursQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
+import { LeaveGuard } from '../layout/leave-guard';
 import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -23,7 +25,6 @@ import { Empty, Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
-import { giveOpeningHours, giveServices } from './employ';
 import type { StepProps } from './step-props';
 import { staffQuery } from './use-setup';
 
@@ -132,12 +133,18 @@ function Team({ businessId, zone, employees }: TeamProps) {
 function AddEmployee({ businessId }: { businessId: string }) {
   const queries = useQueryClient();
   const create = useSending(EmployeeService.method.createEmployee);
-  const opening = useQuery(openingHoursQuery(businessId)).data?.spans ?? [];
-  const services = useServices(businessId).data?.pages.flatMap((page) => page.services) ?? [];
+  const hours = useQuery(openingHoursQuery(businessId));
+  const opening = hours.data?.spans ?? [];
+  const catalogue = useServices(businessId);
+  const services = catalogue.data?.pages.flatMap((page) => page.services) ?? [];
+  // Someone who is added before these are known would be given neither.
+  const reading = hours.isLoading || catalogue.isLoading || catalogue.isFetchingNextPage;
   const [name, setName] = useState('');
   const [withHours, setWithHours] = useState(true);
   const [withServices, setWithServices] = useState(true);
   const [wrong, setWrong] = useState<string>();
+  // The second click of a double click comes before the button shows that it runs.
+  const adding = useRef(false);
   const add = useMutation({
     mutationFn: async (wanted: string) => {
       const { employee } = await create({ businessId, name: wanted });
@@ -150,54 +157,61 @@ function AddEmployee({ businessId }: { businessId: string }) {
       toasts.show('good', `${employee.name} is part of the team.`);
     },
     onSettled: () => {
+      adding.current = false;
       readTeamAgain();
       void queries.invalidateQueries({ queryKey: [methodKey(CatalogueService.method.listServices)] });
     },
   });
   const said = fieldErrorsOf(add.error);
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const problem = name.trim() === '' ? 'Enter a name.' : undefined;
-        setWrong(problem);
-        if (!problem) add.mutate(name.trim());
-      }}
-    >
-      <Stack gap="2">
-        <Flex gap="3" align="flex-start" direction={{ base: 'column', sm: 'row' }}>
-          <Box flex="1" width="100%">
-            <TextField
-              label="Name of an employee"
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              error={wrong ?? said.name}
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const problem = name.trim() === '' ? 'Enter a name.' : undefined;
+          setWrong(problem);
+          if (problem || reading || adding.current) return;
+          adding.current = true;
+          add.mutate(name.trim());
+        }}
+      >
+        <Stack gap="2">
+          <Flex gap="3" align="flex-start" direction={{ base: 'column', sm: 'row' }}>
+            <Box flex="1" width="100%">
+              <TextField
+                label="Name of an employee"
+                autoComplete="off"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                error={wrong ?? said.name}
+              />
+            </Box>
+            <Button type="submit" loading={add.isPending || reading} minHeight="12" mt={{ sm: '7' }}>
+              Add
+            </Button>
+          </Flex>
+          {opening.length > 0 && (
+            <CheckField
+              label="Works whenever the salon is open"
+              checked={withHours}
+              onChange={(event) => setWithHours(event.target.checked)}
             />
-          </Box>
-          <Button type="submit" loading={add.isPending} minHeight="12" mt={{ sm: '7' }}>
-            Add
-          </Button>
-        </Flex>
-        {opening.length > 0 && (
-          <CheckField
-            label="Works whenever the salon is open"
-            checked={withHours}
-            onChange={(event) => setWithHours(event.target.checked)}
-          />
-        )}
-        {services.length > 0 && (
-          <CheckField
-            label="Does every service"
-            checked={withServices}
-            onChange={(event) => setWithServices(event.target.checked)}
-          />
-        )}
-        <Refusal>
-          {add.error && !said.name ? messageOf(add.error, 'Not everything could be saved.') : null}
-        </Refusal>
-      </Stack>
-    </form>
+          )}
+          {services.length > 0 && (
+            <CheckField
+              label="Does every service"
+              checked={withServices}
+              onChange={(event) => setWithServices(event.target.checked)}
+            />
+          )}
+          <Refusal>
+            {add.error && !said.name ? messageOf(add.error, 'Not everything could be saved.') : null}
+          </Refusal>
+        </Stack>
+      </form>
+      {/* A name that was refused is nothing to lose. */}
+      {name.trim() !== '' && !add.isPending && !said.name && <LeaveGuard />}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -105,7 +105,7 @@ function Appointments({ businessId, role }: { businessId: string; role: string |
             <Surface overflow="hidden">
               <LongTable
                 label="Appointments and their calendars"
-                minWidth="60rem"
+                paired
                 head={
                   <>
                     <th scope="col">Appointment</th>
@@ -177,10 +177,8 @@ function Cells({ businessId, appointment, role, zone, onHistory }: CellsProps) {
       <th scope="row">
         <TextLink to={paths.appointment(businessId, appointmentId)}>{title || 'Taken out'}</TextLink>
       </th>
-      <chakra.td whiteSpace="nowrap">
-        {from && to && `${dateAndTime(from, zone)} – ${timeOfDay(to, zone)}`}
-      </chakra.td>
-      <td>
+      <td data-label="When">{from && to && `${dateAndTime(from, zone)} – ${timeOfDay(to, zone)}`}</td>
+      <td data-label="In calendars">
         <Stack gap="2">
           {events.map((event, index) => (
             <Side key={`${event.calendarId} ${index}`} event={event} />
@@ -188,7 +186,7 @@ function Cells({ businessId, appointment, role, zone, onHistory }: CellsProps) {
         </Stack>
       </td>
       <td data-figures>
-        <Flex gap="2" justify="flex-end">
+        <Flex display="inline-flex" gap="2">
           {failed && may(AppointmentSyncAccess.retryAppointmentSync, role) && (
             <Button loading={running} onClick={() => act({ businessId, appointmentId })}>
               Try again
@@ -211,7 +209,7 @@ function Side({ event: { state, calendarName, kind, fault, againAt, failures } }
   const again = moment(againAt);
   return (
     <Stack gap="0.5">
-      <Flex gap="2" align="center" wrap="wrap">
+      <Flex gap="2" align="baseline">
         <Badge tone={tone}>{label}</Badge>
         <span>
           {calendarName} ({kindText(kind)})

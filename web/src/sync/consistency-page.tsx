@@ -172,6 +172,9 @@ function Summary({ check, left, writing, zone }: SummaryProps) {
         <Muted fontFamily="mono" fontSize="0.8125rem">
           {check.digest}
         </Muted>
+        <Muted fontSize="0.875rem">
+          A fingerprint of all appointments compared: two checks with the same digest found the same book.
+        </Muted>
       </Box>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { chakra, Stack } from '@chakra-ui/react';
+import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
@@ -21,7 +21,15 @@ import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { RepairAll } from './repair-all';
-import { changedText, differenceText, kindText, type People, plannedText, repairText } from './wording';
+import {
+  changedText,
+  differenceText,
+  kindText,
+  type People,
+  plannedText,
+  repairText,
+  writtenText,
+} from './wording';
 
 /** What a check tells of. */
 const MOST_SHOWN = 500;
@@ -41,6 +49,11 @@ export function Differences({ businessId, differences, total, role, zone, names,
   const [repaired, setRepaired] = useState<ReadonlySet<string>>(new Set());
   const note = (difference: Difference) => setRepaired((before) => new Set(before).add(keyOf(difference)));
   const isWritten = (difference: Difference) => difference.isBeingWritten || repaired.has(keyOf(difference));
+  // Many are on their way after a connection is new: they would hide the few that a person has to look at.
+  const [showsWritten, setShowsWritten] = useState(false);
+  const written = differences.filter(({ isBeingWritten }) => isBeingWritten);
+  const open = differences.filter(({ isBeingWritten }) => !isBeingWritten);
+  const shown = showsWritten ? [...open, ...written] : open;
   return (
     <Card
       title="Differences"
@@ -63,32 +76,42 @@ export function Differences({ businessId, differences, total, role, zone, names,
         </Empty>
       ) : (
         <>
-          <Table label="Differences" stacked>
-            <thead>
-              <tr>
-                <th scope="col">Where</th>
-                <th scope="col">What</th>
-                <th scope="col">In the book</th>
-                <th scope="col">There</th>
-                <th scope="col" aria-label="Repair" />
-              </tr>
-            </thead>
-            <tbody>
-              {differences.map((difference) => (
-                <Row
-                  key={keyOf(difference)}
-                  businessId={businessId}
-                  difference={difference}
-                  isWritten={isWritten(difference)}
-                  onRepaired={note}
-                  role={role}
-                  zone={zone}
-                  name={names.get(difference.employeeId) ?? 'An employee'}
-                  people={people}
-                />
-              ))}
-            </tbody>
-          </Table>
+          {shown.length > 0 && (
+            <Table label="Differences" paired>
+              <thead>
+                <tr>
+                  <th scope="col">Where</th>
+                  <th scope="col">What</th>
+                  <th scope="col">In the book</th>
+                  <th scope="col">There</th>
+                  <th scope="col" aria-label="Repair" />
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((difference) => (
+                  <Row
+                    key={keyOf(difference)}
+                    businessId={businessId}
+                    difference={difference}
+                    isWritten={isWritten(difference)}
+                    onRepaired={note}
+                    role={role}
+                    zone={zone}
+                    name={names.get(difference.employeeId) ?? 'An employee'}
+                    people={people}
+                  />
+                ))}
+              </tbody>
+            </Table>
+          )}
+          {written.length > 0 && !showsWritten && (
+            <Flex gap="3" align="center" wrap="wrap" px={{ base: '4', sm: '6' }} py="3">
+              <Muted>{writtenText(written.length, open.length > 0)}</Muted>
+              <Button variant="quiet" onClick={() => setShowsWritten(true)}>
+                Show {written.length === 1 ? 'it' : 'them'}
+              </Button>
+            </Flex>
+          )}
           {total > MOST_SHOWN && (
             <Muted px={{ base: '4', sm: '6' }} py="2">
               {total - MOST_SHOWN} more are not shown. Repair these, and check again.
@@ -171,7 +194,7 @@ type SideProps = {
 };
 
 function Side({ event, zone, changed }: SideProps) {
-  if (!event) return <Muted>Nothing</Muted>;
+  if (!event) return <Muted whiteSpace="nowrap">Nothing</Muted>;
   const [from, to, at] = [event.startsAt, event.endsAt, event.changedAt].map(moment);
   return (
     <Stack gap="0">

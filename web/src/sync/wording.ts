@@ -161,3 +161,11 @@ export function troubleText(differences: number, unread: number, writing: number
         : ` ${writing} of them ${writing === 1 ? 'is' : 'are'} being written already.`;
   return `Not in step: ${said.join(', ')}.${underWay}`;
 }
+
+/** How many differences the check found that were being written already. */
+export function writtenText(count: number, beside: boolean): string {
+  const more = beside ? ' more' : '';
+  return count === 1
+    ? `One${more} was being written when it was checked.`
+    : `${count}${more} were being written when it was checked.`;
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WeeklyScheduleSchema, WeeklySpanSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import {
   countingOn,
+  daysOffText,
   hoursText,
   inOrder,
   problemOf,
@@ -42,6 +43,12 @@ describe('a week', () => {
       { days: 'Friday, Saturday', spans: [day] },
     ]);
     expect(weekLines([[], [], [], [], [], [], []])).toEqual([]);
+  });
+
+  it('names the days without hours', () => {
+    expect(daysOffText([[day], [day], [day], [], [day], [day], []])).toBe('Thursday, Sunday');
+    expect(daysOffText([[], [], [], [day], [day], [day], [day]])).toBe('Monday to Wednesday');
+    expect(daysOffText([[day], [day], [day], [day], [day], [day], [day]])).toBe('');
   });
 
   it('is drawn in the whole hours it needs, whatever is being typed', () => {

@@ -111,6 +111,18 @@ export function weekLines(week: Week): { days: string; spans: readonly Span[] }[
   return lines.map(({ first, last, spans }) => ({ days: daysText(first, last), spans }));
 }
 
+/** "Sunday", "Monday to Wednesday, Sunday": the days of a week without hours. */
+export function daysOffText(week: Week): string {
+  const runs: { first: number; last: number }[] = [];
+  for (const [index, spans] of week.entries()) {
+    if (spans.length > 0) continue;
+    const before = runs.at(-1);
+    if (before && before.last === index - 1) before.last = index;
+    else runs.push({ first: index, last: index });
+  }
+  return runs.map(({ first, last }) => daysText(first, last)).join(', ');
+}
+
 function daysText(first: number, last: number): string {
   const [from, to] = [weekdayName(first + 1), weekdayName(last + 1)];
   if (first === last) return from;

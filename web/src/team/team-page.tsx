@@ -1,23 +1,27 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ContactRound } from 'lucide-react';
+import { ContactRound, UsersRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { may } from '../api/access';
 import { ChosenBusiness } from '../business/chosen-business';
+import { namesakes, onlyLookAlike } from '../business/namesakes';
+import { employeesQuery } from '../business/queries';
 import { useOnBehalfOf } from '../business/use-employees';
-import { ScheduleAccess } from '../gen/access';
+import { EmployeeAccess, ScheduleAccess } from '../gen/access';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { DayNavigation } from '../layout/day-navigation';
+import { ButtonLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
+import { paths } from '../paths';
 import { useSchedule } from '../schedule/use-schedule';
 import { instantOf } from '../time/local';
 import { shortDayText, weekAround } from '../time/local-day';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName } from '../time/zoned';
 import { Surface } from '../ui/card';
-import { Empty } from '../ui/states';
+import { Empty, Note } from '../ui/states';
 import { H2 } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
@@ -109,6 +113,7 @@ function Team({ businessId, role, zone }: TeamHere) {
           )
         }
       </Reading>
+      <Namesakes businessId={businessId} role={role} />
       <TimeOffList
         businessId={businessId}
         zone={zone}
@@ -128,6 +133,24 @@ function Team({ businessId, role, zone }: TeamHere) {
         />
       )}
     </Stack>
+  );
+}
+
+/** Two people whom callers can’t tell apart: an owner gives one another name. */
+function Namesakes({ businessId, role }: Pick<TeamHere, 'businessId' | 'role'>) {
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const [group] = namesakes(employees);
+  if (!group || !may(EmployeeAccess.updateEmployee, role)) return null;
+  return (
+    <Note
+      tone="warn"
+      icon={UsersRound}
+      action={<ButtonLink to={paths.details(businessId, 'team')}>Tell them apart</ButtonLink>}
+    >
+      {onlyLookAlike(group)
+        ? `${group.length} people have names that look like ${group[0]?.name}, in different alphabets.`
+        : `${group.length} people go by the name ${group[0]?.name}, and callers ask for people by name.`}
+    </Note>
   );
 }
 

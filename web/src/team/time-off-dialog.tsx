@@ -3,8 +3,8 @@ import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { readTeamAgain } from '../business/read-team-again';
 import { undoTimeOff } from '../business/undo-change';
-import { whenText } from '../day/time-off-words';
-import { type TimeOff, TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { KIND_CHOICES, whenText } from '../day/time-off-words';
+import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
@@ -32,13 +32,6 @@ const resolver: Resolver<TimeOffValues> = (values) => {
   for (const { field, message } of problems) errors[field] = { type: 'bounds', message };
   return { values: {}, errors };
 };
-
-const KINDS = [
-  [TimeOffKind.HOLIDAY, 'Holiday'],
-  [TimeOffKind.SICK, 'Sick'],
-  [TimeOffKind.TRAINING, 'Training'],
-  [TimeOffKind.OTHER, 'Other'],
-] as const;
 
 type TimeOffDialogProps = {
   businessId: string;
@@ -91,7 +84,7 @@ export function TimeOffDialog(props: TimeOffDialogProps) {
       <Choice
         legend="What for"
         value={kind}
-        options={KINDS}
+        options={KIND_CHOICES}
         onChange={(chosen) => form.setValue('kind', chosen, { shouldDirty: true })}
       />
       <Choice

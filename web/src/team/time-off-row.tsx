@@ -2,7 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
-import { KIND_NAMES, STATES, whenText } from '../day/time-off-words';
+import { kindText, STATES, whenText } from '../day/time-off-words';
 import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { TextLink } from '../layout/links';
@@ -45,6 +45,7 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named, listed 
   const standing = stands && listed ? timeOff.appointments.flatMap(strandedOf) : [];
   const others = standing.filter(({ appointmentId }) => !listed?.has(appointmentId));
   const when = whenText(timeOff, zone);
+  const kind = kindText(timeOff.kind);
   const { label, tone } = STATES[state] ?? STATES[TimeOffState.UNSPECIFIED];
   const forWhom = <ScreenReaderOnly> for {named ? `${name}, ${when}` : when}</ScreenReaderOnly>;
   return (
@@ -59,15 +60,18 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named, listed 
               </TextLink>
             ) : (
               <Text as="span" fontWeight="600">
-                {KIND_NAMES[timeOff.kind]}
+                {kind || when}
               </Text>
             )}
             <Badge tone={tone}>{label}</Badge>
           </Flex>
           <Muted>
-            {named && `${KIND_NAMES[timeOff.kind]}, `}
-            {when}
-            {timeOff.reason && ` · “${timeOff.reason}”`}
+            {[
+              named && kind ? `${kind}, ${when}` : (named || kind) && when,
+              timeOff.reason && `“${timeOff.reason}”`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </Muted>
           {decision?.note && (
             <Muted>

@@ -15,6 +15,9 @@ import { Legend } from './legend';
 import { TEAM_STYLES } from './styles';
 import type { TeamDay, TeamRow, TeamWeek } from './team-week';
 
+/** Where seven days have room only if their hours take two lines, and people no picture. */
+const TIGHT = '@container (max-width: 59rem)';
+
 const Sheet = chakra('table', {
   base: {
     width: '100%',
@@ -32,6 +35,14 @@ const Sheet = chakra('table', {
     },
     '& :is(th, td) + :is(th, td)': { borderInlineStart: '1px solid', borderInlineStartColor: 'line' },
     '& [data-today]': { bg: 'color-mix(in srgb, {colors.brand.subtle} 35%, transparent)' },
+    [TIGHT]: {
+      minWidth: '35rem',
+      '& col:first-of-type': { width: '8.5rem' },
+      '& tr > :first-child': { px: '3' },
+      '& thead tr > :not(:first-child), & tbody td > *': { px: '1.5' },
+      '& :is(a, span)': { whiteSpace: 'normal' },
+      '& .face': { display: 'none' },
+    },
     // Names stay where a narrow window scrolls the days.
     '& tr > :first-child': { position: 'sticky', insetInlineStart: '0', zIndex: '1', bg: 'bg.card' },
   },
@@ -94,6 +105,7 @@ export function WeekGrid(props: WeekGridProps) {
         role="region"
         aria-label={label}
         className="sideways"
+        containerType="inline-size"
         css={TEAM_STYLES}
       >
         <Sheet aria-label={label}>
@@ -215,7 +227,9 @@ function PersonHead({ row: { person, minutes }, to, lacksHours, sets }: PersonHe
   return (
     <chakra.th scope="row" px={{ base: '4', md: '5' }} py="2.5">
       <Flex gap="3" align="center">
-        <Avatar name={person.name} size="34px" />
+        <Box className="face" flexShrink="0">
+          <Avatar name={person.name} size="34px" />
+        </Box>
         <Stack gap="0" minWidth="0">
           <TextLink plain to={to} fontSize="0.9375rem">
             {person.name}

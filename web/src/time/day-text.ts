@@ -14,6 +14,13 @@ export function longDayText(day: string): string {
   return long.format(new Date(`${day}T12:00Z`));
 }
 
+const month = new Intl.DateTimeFormat(LANGUAGE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** "November 2026", of "2026-11". */
+export function monthText(text: string): string {
+  return month.format(new Date(`${text}-01T12:00Z`));
+}
+
 const short = new Intl.DateTimeFormat(LANGUAGE, {
   weekday: 'short',
   day: 'numeric',

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   clockText,
   dateAndTime,
+  dayAndTime,
   dayKey,
   dayName,
   daysBetween,
   localMinute,
   minutesText,
   timeOfDay,
+  timeToTheSecond,
   zoneCity,
   zoneDiffers,
 } from './zoned';
@@ -78,4 +80,10 @@ describe('lengths', () => {
       '0:00',
     ]);
   });
+});
+
+it('says a moment to the second, and a day without its year', () => {
+  const at = new Date('2026-11-27T09:05:07Z');
+  expect(timeToTheSecond(at, 'Europe/London')).toBe('9:05:07');
+  expect(dayAndTime(at, 'Europe/Berlin')).toBe('27 Nov, 10:05');
 });

@@ -33,6 +33,16 @@ export function timeOfDay(date: Date, zone: string): string {
   return formatter(zone, { hour: 'numeric', minute: '2-digit' }).format(date);
 }
 
+/** "9:30:07", where much happens within a minute. */
+export function timeToTheSecond(date: Date, zone: string): string {
+  return formatter(zone, { hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(date);
+}
+
+/** "26 Nov, 9:30", where the year is plain. */
+export function dayAndTime(date: Date, zone: string): string {
+  return `${formatter(zone, { day: 'numeric', month: 'short' }).format(date)}, ${timeOfDay(date, zone)}`;
+}
+
 /** "9:30 – 15:15", each end as it stands alone. */
 export function timeSpan(from: Date, to: Date, zone: string): string {
   return `${timeOfDay(from, zone)} – ${timeOfDay(to, zone)}`;

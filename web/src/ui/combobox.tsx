@@ -109,8 +109,11 @@ export function Combobox({
 
 const NOTHING: string[] = [];
 
-/** Within the window, with a note below it, as on an enlarged page or above a phone's keyboard. */
-const LIST_HEIGHT = 'min(18rem, calc(var(--available-height, 100dvh) - 3rem))';
+/**
+ * Within the window, with a note below it, as on an enlarged page or above a phone's keyboard. A place that is made for
+ * the list gives it more room by `--list-height`.
+ */
+const LIST_HEIGHT = 'min(var(--list-height, 18rem), calc(var(--available-height, 100dvh) - 3rem))';
 
 function Row({ option }: { option: Option }) {
   return (

@@ -20,6 +20,8 @@ const Frame = chakra('dialog', {
     borderColor: 'line',
     borderRadius: 'card',
     boxShadow: 'float',
+    // What has the focus is not below the buttons at its foot.
+    scrollPaddingBottom: '6rem',
     _open: { animation: 'arrive 0.16s ease-out' },
     _backdrop: { background: 'rgb(8 18 19 / 0.5)' },
   },
@@ -151,10 +153,28 @@ export function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave
   );
 }
 
+/** In a dialog that is longer than the screen its buttons stay in sight, unless they would take most of it. */
+const IN_SIGHT = {
+  '@media (min-width: 600px) and (min-height: 700px)': {
+    position: 'sticky',
+    bottom: '0',
+    // As far down as the dialog's own edge.
+    marginBottom: '-6',
+    paddingBottom: '6',
+  },
+} as const;
+
 /** The buttons at a dialog's foot, the way on last; on a phone it comes first. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <Flex gap="3" justify="flex-end" direction={{ base: 'column-reverse', sm: 'row' }} pt="2">
+    <Flex
+      gap="3"
+      justify="flex-end"
+      direction={{ base: 'column-reverse', sm: 'row' }}
+      pt="2"
+      bg="bg.card"
+      css={IN_SIGHT}
+    >
       {children}
     </Flex>
   );

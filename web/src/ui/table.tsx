@@ -3,6 +3,17 @@ import type { ReactNode } from 'react';
 
 /** Where rows that can be stacked are: a telephone, or a small window. */
 const NARROW = '@container (max-width: 42rem)';
+/** Where rows of two sides with much to say have no room beside each other's words. */
+const MIDDLE = '@container (min-width: 42.01rem) and (max-width: 54rem)';
+
+/** What a cell is, where no head says it. */
+const LABEL = {
+  content: 'attr(data-label)',
+  display: 'block',
+  color: 'fg.muted',
+  fontSize: '0.8125rem',
+  fontWeight: '600',
+};
 
 const Sheet = chakra('table', {
   base: {
@@ -33,19 +44,32 @@ const Sheet = chakra('table', {
     stacked: {
       true: {
         [NARROW]: {
+          // Over the width that the columns would need.
+          '&&': { minWidth: '0' },
           '&, & tbody, & tbody tr, & tbody :is(th, td)': { display: 'block' },
           '& thead': { srOnly: true },
-          '& tbody tr': { py: '3' },
+          '& tbody tr:not([aria-hidden])': { py: '3' },
+          // Takes the place of rows that are not in the document.
+          '& tbody tr[aria-hidden] td': { p: '0' },
           '& tbody :is(th, td)': { px: { base: '4', sm: '6' }, py: '1' },
           '& tbody [data-figures]': { textAlign: 'start' },
           '& tbody td:empty': { display: 'none' },
-          '& tbody [data-label]::before': {
-            content: 'attr(data-label)',
-            display: 'block',
-            color: 'fg.muted',
-            fontSize: '0.8125rem',
-            fontWeight: '600',
-          },
+          '& tbody [data-label]::before': LABEL,
+        },
+      },
+    },
+    paired: {
+      true: {
+        [MIDDLE]: {
+          '&, & tbody, & tbody :is(th, td)': { display: 'block' },
+          '& thead': { srOnly: true },
+          '& tbody tr': { display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+          '& tbody tr:not([aria-hidden])': { py: '3' },
+          '& tbody :is(th, td)': { px: '6', py: '1', gridColumn: '1 / -1' },
+          '& tbody td[data-label]': { gridColumn: 'auto' },
+          '& tbody [data-figures]': { textAlign: 'start' },
+          '& tbody td:empty': { display: 'none' },
+          '& tbody [data-label]::before': LABEL,
         },
       },
     },
@@ -63,6 +87,8 @@ export type TableProps = {
   fixed?: boolean;
   /** In a narrow place each row is a block of its own, and cells with a `data-label` say what they are. */
   stacked?: boolean;
+  /** Stacked, and in a place of middle width with its labelled cells beside each other. */
+  paired?: boolean;
   /** How many rows it has with its head, where not all of them are in the document. */
   rowCount?: number;
   children: ReactNode;
@@ -70,7 +96,8 @@ export type TableProps = {
 
 /** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
 export function Table(props: TableProps) {
-  const { label, minWidth, wordy = false, fixed = false, stacked = false, rowCount, children } = props;
+  const { label, minWidth, wordy = false, fixed = false, paired = false, rowCount, children } = props;
+  const stacked = props.stacked || paired;
   return (
     <Box
       overflowX="auto"
@@ -86,6 +113,7 @@ export function Table(props: TableProps) {
         wordy={wordy}
         fixed={fixed}
         stacked={stacked}
+        paired={paired}
         aria-label={label}
         aria-rowcount={rowCount}
       >

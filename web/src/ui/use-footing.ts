@@ -3,6 +3,9 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 /** What stands at the foot of every page, for those who stand above it. */
 export const FOOTING = 'var(--footing, 0px)';
 
+/** The height that the query devtools' button takes from the foot of the screen; none in a production build. */
+export const DEVTOOLS = 'var(--devtools, 0px)';
+
 /** Tells the page how high the element at its foot is, while it is there. */
 export function useFooting(): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);

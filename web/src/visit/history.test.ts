@@ -13,18 +13,25 @@ const at = (time: string) => timestampFromDate(new Date(`2026-11-24T${time}:00Z`
 
 it('tells states and moves apart, the latest first, each with who did it', () => {
   const answer = create(GetAppointmentResponseSchema, {
+    appointment: {
+      startsAt: at('13:00'),
+      endsAt: at('13:30'),
+      items: [{ employeeName: 'Noah' }],
+    },
     stateChanges: [
       { state: AppointmentState.BOOKED, enteredAt: at('08:00'), enteredBy: 'agent:1' },
       { state: AppointmentState.CONFIRMED, enteredAt: at('10:00'), enteredBy: 'user:1' },
     ],
     placesLeft: [
+      { startsAt: at('11:00'), employeeNames: ['Mia'], leftAt: at('08:30'), leftBy: 'user:2' },
       { startsAt: at('12:00'), employeeNames: ['Mia', 'Mia', ''], leftAt: at('09:00'), leftBy: 'user:2' },
     ],
   });
   const told = historyOf(answer, 'Europe/London', new Date('2026-11-24T11:00Z'));
   expect(told.map(({ by, text }) => [by, text])).toEqual([
     ['user:1', 'Confirmed'],
-    ['user:2', 'Changed from today, 12:00 with Mia'],
+    ['user:2', 'Moved from today, 12:00 with Mia to 13:00 with Noah'],
+    ['user:2', 'Moved from today, 11:00 to 12:00 with Mia'],
     ['agent:1', 'Booked'],
   ]);
 });

@@ -14,7 +14,7 @@ const { undoneText } = await import('./undone-text');
 const visit = create(AppointmentSchema, { customerName: 'Ben Carter' });
 const [bookedAt, movedAt] = [new Date('2026-06-01T09:00:00Z'), new Date('2026-06-01T09:05:00Z')];
 const booking = { at: bookedAt, by: 'me', text: 'Booked' };
-const move = { at: movedAt, by: 'me', text: 'Changed from 09:00' };
+const move = { at: movedAt, by: 'me', text: 'Moved from 09:00 to 09:30' };
 const undoable = (at: Date, appointmentCount = 1) => ({ madeAt: timestampFromDate(at), appointmentCount });
 
 describe('an undo from the history of a visit says', () => {

@@ -4,13 +4,15 @@ import { isCancellable } from '../appointments/state';
 import { isDelayable } from '../business/open-now';
 import { isMovable } from '../day/move-visit';
 import { AppointmentAccess, ProposalAccess, WaitlistAccess } from '../gen/access';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
 import { dayKey, moment } from '../time/zoned';
 import { Button } from '../ui/button';
+import { usePrint } from '../ui/print-sheet';
 import { useNow } from '../ui/use-now';
 import type { VisitPanelProps } from './visit-panel-props';
+import { VisitSheet } from './visit-sheet';
 
 /** What is being done with a visit. */
 export type Doing = 'move' | 'stylist' | 'change' | 'edit' | 'wait' | 'late' | 'again' | 'cancel';
@@ -25,6 +27,7 @@ export function VisitActions(props: ActionsProps) {
   const delayable = isDelayable(delayWindow, now) && may(ProposalAccess.delayAppointment, role);
   const cancellable = isCancellable(visit.state) && may(AppointmentAccess.cancelAppointment, role);
   const start = moment(visit.startsAt);
+  const { printing, print } = usePrint();
   return (
     <Grid
       gap="2"
@@ -45,6 +48,8 @@ export function VisitActions(props: ActionsProps) {
       {may(AppointmentAccess.bookAppointment, role) && (
         <Button onClick={() => onDo('again')}>Book again…</Button>
       )}
+      {visit.state !== AppointmentState.CANCELLED && <Button onClick={print}>Print…</Button>}
+      {printing && <VisitSheet businessId={businessId} visit={visit} zone={zone} />}
       {!onDay && start && (
         <ButtonLink
           to={`${paths.schedule(businessId)}?${new URLSearchParams({ date: dayKey(start, zone), visit: visit.id })}`}

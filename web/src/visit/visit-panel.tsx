@@ -11,6 +11,7 @@ import { PatchTestNote } from '../booking/use-patch-tests';
 import { meQuery } from '../business/queries';
 import { undoKept } from '../business/undo-change';
 import { useChoosable, useEmployeesOnRecord } from '../business/use-employees';
+import { PinnedNotes } from '../customers/pinned-notes';
 import { isMovable } from '../day/move-visit';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Note } from '../ui/states';
@@ -22,7 +23,7 @@ import { undoneText } from './undone-text';
 import { usePanelMoves } from './use-panel-moves';
 import { type Doing, VisitActions } from './visit-actions';
 import { VisitDialogs } from './visit-dialogs';
-import { VisitFacts } from './visit-facts';
+import { VisitCall, VisitCustomer } from './visit-facts';
 import { VisitHistory } from './visit-history';
 import { VisitItems } from './visit-items';
 import type { VisitPanelProps } from './visit-panel-props';
@@ -54,6 +55,7 @@ export function VisitPanel(props: VisitPanelProps) {
           <AppointmentBadge state={visit.state} />
         </Flex>
       )}
+      {visit.customerId && <PinnedNotes businessId={businessId} customerId={visit.customerId} />}
       {cancelled && (
         <Note tone="info" icon={CalendarX2}>
           {cancelled}
@@ -68,6 +70,7 @@ export function VisitPanel(props: VisitPanelProps) {
         <StrandedVisit businessId={businessId} appointmentId={visit.id} zone={zone} role={props.role} />
       )}
       <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
+      <VisitCustomer businessId={businessId} visit={visit} />
       <Contacts contacts={contacts} zone={zone} />
       {isMovable(visit) && (
         <PatchTestNote
@@ -93,7 +96,8 @@ export function VisitPanel(props: VisitPanelProps) {
       ) : (
         <VisitActions {...props} onDo={setDoing} />
       )}
-      <VisitFacts businessId={businessId} visit={visit} zone={zone} />
+      {/* The earliest entry is the booking. */}
+      <VisitCall businessId={businessId} visit={visit} bookedBy={history.at(-1)?.by ?? ''} />
       {visit.seriesId && <SeriesVisits businessId={businessId} visit={visit} zone={zone} />}
       <VisitHistory
         entries={history}

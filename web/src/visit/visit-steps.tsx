@@ -1,6 +1,7 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { Undo2 } from 'lucide-react';
 import { useAction } from '../api/action';
+import { showChanged } from '../appointments/queries';
 import { stateName } from '../appointments/state';
 import { isOpen, untimelyText } from '../business/open-now';
 import { readVisitsAgain } from '../business/read-visits-again';
@@ -35,6 +36,7 @@ export function VisitSteps({ businessId, visit, zone, steps, stepBack }: StepsPr
   const now = useNow(15_000);
   const step = useAction(AppointmentService.method.setAppointmentState, {
     onDone: ({ appointment: stands, changeId }) => {
+      showChanged(businessId, stands);
       readVisitsAgain();
       const now = stands ?? visit;
       const customer = customerOf(visit);
@@ -47,6 +49,7 @@ export function VisitSteps({ businessId, visit, zone, steps, stepBack }: StepsPr
   });
   const restoring = useAction(AppointmentService.method.restoreAppointment, {
     onDone: ({ appointment: restored, changeId }) => {
+      showChanged(businessId, restored);
       readVisitsAgain();
       const customer = customerOf(visit);
       toasts.show(
@@ -58,8 +61,10 @@ export function VisitSteps({ businessId, visit, zone, steps, stepBack }: StepsPr
   });
   const running = step.running || restoring.running;
   const appointment = { businessId, appointmentId: visit.id, version: visit.version };
-  const back = stepBack && isOpen(stepBack, now) ? stepBack.state : undefined;
-  const onward = steps.filter((one) => isOpen(one, now)).map(({ state }) => state);
+  // What was just done is no next step, though the steps are those of before until they are read again.
+  const isNext = (one: AppointmentStep) => isOpen(one, now) && one.state !== visit.state;
+  const back = stepBack && isNext(stepBack) ? stepBack.state : undefined;
+  const onward = steps.filter(isNext).map(({ state }) => state);
   const isCancelled = visit.state === AppointmentState.CANCELLED;
   const refused = step.error ?? restoring.error;
 

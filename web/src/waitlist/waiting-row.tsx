@@ -10,6 +10,7 @@ import { CONTACT_HIDDEN, NUMBER_HIDDEN } from '../business/contact-policy';
 import { WaitlistAccess } from '../gen/access';
 import { type WaitingCustomer, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { agoText } from '../time/ago';
 import { inSentence } from '../time/in-sentence';
@@ -64,7 +65,13 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
       >
         <Avatar name={name} size="40px" />
         <Stack gap="0" minWidth="0">
-          <H3 overflowWrap="anywhere">{name}</H3>
+          <H3 overflowWrap="anywhere">
+            {entry.customerId ? (
+              <TextLink to={paths.customer(businessId, entry.customerId)}>{name}</TextLink>
+            ) : (
+              name
+            )}
+          </H3>
           <Muted>
             {entry.contactHidden ? (
               <span title={CONTACT_HIDDEN}>{`${NUMBER_HIDDEN} · `}</span>

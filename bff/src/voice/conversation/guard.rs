@@ -68,7 +68,7 @@ impl Guard {
         let ids = ids.filter_map(|customer| customer["customer_id"].as_str().map(str::to_owned));
         self.customers.extend(ids.chain(Some(text(&answer, "customer_id")).filter(|id| !id.is_empty())));
         self.asked = match tool.filter(|tool| tool.needs_agreement()) {
-            Some(tool) if answer.get("needs_confirmation") == Some(&Value::Bool(true)) => {
+            Some(tool) if asks_to_confirm(&answer) => {
                 let appointment = text(&answer, "appointment_id");
                 Some((Change { tool, appointment, starts_at: text(arguments, "starts_at") }, self.turn))
             }
@@ -85,6 +85,11 @@ impl Guard {
             // Without an id the tool finds the caller's only visit, which is the one that was asked about.
             && (appointment.is_empty() || appointment == asked.appointment)
     }
+}
+
+/// Whether a tool did nothing yet, and has the caller confirm first.
+pub(super) fn asks_to_confirm(answer: &Map<String, Value>) -> bool {
+    answer.get("needs_confirmation") == Some(&Value::Bool(true))
 }
 
 fn text(object: &Map<String, Value>, field: &str) -> String {

@@ -24,10 +24,10 @@ use super::{
     tools::{Answer, Refused, Tool},
 };
 
-pub use phrases::{Instead, no_answer, unserved};
+pub use phrases::{Farewell, Instead, no_answer, unserved};
 pub use rehearsal::{Carried, Failed, Part, Rehearsal, Said};
 pub use replay::{PastCall, PastTool, PastWords, ReplayPart};
-pub use telephone::{Line, Next, Record, Telephone};
+pub use telephone::{Line, Next, Telephone};
 
 /// Uses of tools, one after the other, before the caller hears something.
 const MOST_ROUNDS: usize = 6;
@@ -35,7 +35,6 @@ const MOST_ROUNDS: usize = 6;
 const MOST_PROMPTS: u32 = 120;
 /// Tokens of one call, prompts included.
 const MOST_TOKENS: u32 = 400_000;
-const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// More of a caller's words than anyone says in one breath.
 const LONGEST_PROMPT: usize = 2_000;
 
@@ -70,17 +69,19 @@ pub struct Conversation<H> {
     memory: Memory,
     guard: Guard,
     began: Instant,
+    /// How long it lasts.
+    longest: Duration,
     /// Tokens spent.
     tokens: u32,
     prompts: u32,
 }
 
 impl<H: Hands> Conversation<H> {
-    /// A conversation in which the agent has said its greeting.
-    pub fn begin(model: Model, hands: H, playbook: Arc<Playbook>, now: &Zoned) -> Self {
+    /// A conversation in which the agent has said its greeting. What is heard after `longest` ends it.
+    pub fn begin(model: Model, hands: H, playbook: Arc<Playbook>, now: &Zoned, longest: Duration) -> Self {
         let memory = Memory::begin(&instructions::instructions(&playbook, now), &playbook.greeting);
         let (began, guard) = (Instant::now(), Guard::default());
-        Self { model, hands, playbook, memory, guard, began, tokens: 0, prompts: 0 }
+        Self { model, hands, playbook, memory, guard, began, longest, tokens: 0, prompts: 0 }
     }
 
     /// The caller spoke.
@@ -112,8 +113,13 @@ impl<H: Hands> Conversation<H> {
         self.memory.cut(heard);
     }
 
+    /// When its time is up.
+    pub fn ends_at(&self) -> Instant {
+        self.began + self.longest
+    }
+
     fn is_too_long(&self) -> bool {
-        self.prompts > MOST_PROMPTS || self.tokens > MOST_TOKENS || self.began.elapsed() > LONGEST
+        self.prompts > MOST_PROMPTS || self.tokens > MOST_TOKENS || Instant::now() >= self.ends_at()
     }
 
     async fn round(

@@ -13,6 +13,17 @@ pub enum Farewell {
     Closing,
 }
 
+/// What comes of a call that the agent ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Afterwards {
+    /// The team has a message and calls back.
+    CalledBack,
+    /// The caller has to call again.
+    CallAgain,
+    /// What the caller wanted is done.
+    Done,
+}
+
 /// What a caller hears when a reply did not come.
 #[must_use]
 pub fn sorry(language: Language) -> &'static str {
@@ -88,7 +99,7 @@ pub fn not_passed_on(language: Language) -> &'static str {
 
 /// The last words of a call, which promise a call back where the team has a message.
 #[must_use]
-pub fn farewell(why: Farewell, language: Language, message_taken: bool) -> String {
+pub fn farewell(why: Farewell, language: Language, afterwards: Afterwards) -> String {
     let (because, after) = match language {
         Language::English => (
             match why {
@@ -96,9 +107,10 @@ pub fn farewell(why: Farewell, language: Language, message_taken: bool) -> Strin
                 Farewell::TooLong => "I'm sorry, I have to end our call here.",
                 Farewell::Closing => "I'm very sorry, I have to end our call.",
             },
-            match message_taken {
-                true => "I've asked the team to call you back. Goodbye.",
-                false => "Please call again a little later. Goodbye.",
+            match afterwards {
+                Afterwards::CalledBack => "I've asked the team to call you back. Goodbye.",
+                Afterwards::CallAgain => "Please call again a little later. Goodbye.",
+                Afterwards::Done => "Thank you for calling. Goodbye.",
             },
         ),
         Language::German => (
@@ -107,9 +119,10 @@ pub fn farewell(why: Farewell, language: Language, message_taken: bool) -> Strin
                 Farewell::TooLong => "Es tut mir leid, ich muss unser Gespräch hier beenden.",
                 Farewell::Closing => "Es tut mir sehr leid, ich muss unser Gespräch beenden.",
             },
-            match message_taken {
-                true => "Ich habe das Team gebeten, Sie zurückzurufen. Auf Wiederhören.",
-                false => "Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
+            match afterwards {
+                Afterwards::CalledBack => "Ich habe das Team gebeten, Sie zurückzurufen. Auf Wiederhören.",
+                Afterwards::CallAgain => "Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
+                Afterwards::Done => "Vielen Dank für Ihren Anruf. Auf Wiederhören.",
             },
         ),
     };
@@ -122,14 +135,24 @@ mod tests {
 
     #[test]
     fn a_call_back_is_promised_only_where_the_team_has_a_message() {
-        let said = |language, taken| farewell(Farewell::Trouble, language, taken);
-        assert!(said(Language::English, true).contains("call you back"));
-        assert!(said(Language::English, false).ends_with("Please call again a little later. Goodbye."));
-        assert!(said(Language::German, true).contains("zurückzurufen"));
-        assert!(
-            said(Language::German, false)
-                .ends_with("Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.")
-        );
+        let said = |language, afterwards| farewell(Farewell::TooLong, language, afterwards);
+        assert!(said(Language::English, Afterwards::CalledBack).contains("call you back"));
+        assert!(said(Language::German, Afterwards::CalledBack).contains("zurückzurufen"));
+        for (language, again, done) in [
+            (
+                Language::English,
+                "Please call again a little later. Goodbye.",
+                "Thank you for calling. Goodbye.",
+            ),
+            (
+                Language::German,
+                "Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
+                "Vielen Dank für Ihren Anruf. Auf Wiederhören.",
+            ),
+        ] {
+            assert!(said(language, Afterwards::CallAgain).ends_with(again));
+            assert!(said(language, Afterwards::Done).ends_with(done));
+        }
         assert!(sorry(Language::German).starts_with("Entschuldigung"));
     }
 }

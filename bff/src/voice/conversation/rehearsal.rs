@@ -21,6 +21,8 @@ use crate::voice::{
 
 /// A turn with all its tools; more silence than this, no one waits for.
 pub(super) const LONGEST_TURN: Duration = Duration::from_secs(60);
+/// A replay of a long call with all its turns.
+const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// Parts of a turn that wait to be sent.
 const WAITING: usize = 64;
 
@@ -140,7 +142,7 @@ impl Conversation<Rehearsal> {
             playbook: playbook.clone(),
             as_of: None,
         };
-        let mut chat = Self::begin(model, hands, playbook, &now);
+        let mut chat = Self::begin(model, hands, playbook, &now, LONGEST);
         if !is_first {
             let instructions = instructions::instructions(&chat.playbook, &now);
             chat.memory = Memory::resume(&instructions, messages);
@@ -215,6 +217,6 @@ pub(super) fn failed(fault: &ModelFault) -> Failed {
     tracing::warn!(error = %fault, "the agent's model gave no reply in a chat");
     match fault {
         ModelFault::Silent => Failed::Silent,
-        ModelFault::TooManyTools | ModelFault::Failed(_) => Failed::Refused,
+        ModelFault::TooManyTools | ModelFault::Endless | ModelFault::Failed(_) => Failed::Refused,
     }
 }

@@ -5,13 +5,13 @@ use proto::{
     frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState},
 };
 use serde_json::{Map, Value, json};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
 
 use super::{
     Conversation, Hands, Utterance,
-    phrases::{self, Farewell},
+    guard::asks_to_confirm,
+    phrases::{self, Afterwards, Farewell},
 };
 use crate::voice::{
     delivery::{CallEvent, ToolCall, hash},
@@ -80,11 +80,13 @@ pub struct Telephone {
     count: u32,
     /// The number that the line is handed over to at the end of the turn.
     hands_over_to: Option<String>,
+    /// The caller has spoken since something was last done for them.
+    is_open: bool,
 }
 
 impl Telephone {
     pub fn new(intake: Intake, line: Line) -> Self {
-        Self { intake, line, failures: 0, count: 0, hands_over_to: None }
+        Self { intake, line, failures: 0, count: 0, hands_over_to: None, is_open: false }
     }
 
     fn tool_call(&mut self, wanted: &Wanted, arguments: Map<String, Value>) -> ToolCall {
@@ -122,9 +124,12 @@ impl Hands for Telephone {
             };
             Answer::refused(refused, language).to_json()
         });
+        let told: Map<String, Value> = serde_json::from_str(&answer).unwrap_or_default();
         if tool == Some(Tool::TransferCall) {
-            let told: Map<String, Value> = serde_json::from_str(&answer).unwrap_or_default();
             self.hands_over_to = told.get(TRANSFER_TO).and_then(Value::as_str).map(str::to_owned);
+        }
+        if tool.is_some_and(Tool::settles) && is_done(&answer) && !asks_to_confirm(&told) {
+            self.is_open = false;
         }
         answer
     }
@@ -139,6 +144,7 @@ impl Conversation<Telephone> {
         cut: &CancellationToken,
     ) -> Next {
         self.hear(said);
+        self.hands.is_open = true;
         if self.is_too_long() {
             return self.leave(Farewell::TooLong, &speak).await;
         }
@@ -165,9 +171,9 @@ impl Conversation<Telephone> {
         self.interrupted(heard);
     }
 
-    /// Says goodbye when the process can wait no longer, and leaves the salon a message.
-    pub async fn close(&mut self, speak: mpsc::Sender<Utterance>) -> Next {
-        self.leave(Farewell::Closing, &speak).await
+    /// Says goodbye to a caller who may be silent, since the call's time is up or the process can wait no longer.
+    pub async fn close(&mut self, why: Farewell, speak: mpsc::Sender<Utterance>) -> Next {
+        self.leave(why, &speak).await
     }
 
     /// What the record of the call gets now: all that was said, but for a turn that may still be cut.
@@ -196,11 +202,17 @@ impl Conversation<Telephone> {
         Next::Listen
     }
 
-    /// Ends the call with a message to the salon where it takes any, so that every caller has an answer. A call back is
-    /// promised only once the message is there.
+    /// Ends the call with a message to the salon where it takes any, so that every caller has an answer; a call that has
+    /// lasted its time needs none once all is done. A call back is promised only once the message is there.
     async fn leave(&mut self, why: Farewell, speak: &mpsc::Sender<Utterance>) -> Next {
-        let is_told = self.playbook.may.take_messages && self.leave_message().await;
-        let words = phrases::farewell(why, self.playbook.language, is_told);
+        let afterwards = if why == Farewell::TooLong && !self.hands.is_open {
+            Afterwards::Done
+        } else if self.playbook.may.take_messages && self.leave_message().await {
+            Afterwards::CalledBack
+        } else {
+            Afterwards::CallAgain
+        };
+        let words = phrases::farewell(why, self.playbook.language, afterwards);
         self.say(&words, speak).await;
         Next::HangUp
     }
@@ -223,18 +235,15 @@ impl Conversation<Telephone> {
 }
 
 /// What is to be kept of a conversation at some moment.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Record {
     intake: Intake,
     event: CallEvent,
 }
 
 impl Record {
-    /// Keeps it. Each holds all of the transcript so far, so one that is lost is made good by the next.
-    ///
-    /// # Errors
-    /// When telemetry does not take it.
-    pub async fn keep(self) -> Result<(), Status> {
-        self.intake.record(self.event).await.map(drop)
+    /// Keeps it behind what follows. Each holds all of the transcript so far, so one that is lost is made good by the next.
+    pub fn keep(self) -> JoinHandle<()> {
+        self.intake.record_behind(self.event)
     }
 }

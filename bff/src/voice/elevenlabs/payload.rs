@@ -21,7 +21,8 @@ use crate::{
     body::malformed,
     voice::{
         delivery::{
-            CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, head, name, number, offset_ms,
+            CallEvent, Delivery, Notice, ToolCall, arguments, call_id, e164, hash, head, head_without, name,
+            number, offset_ms,
         },
         proof::digits,
     },
@@ -128,6 +129,10 @@ pub fn recorded(conversation: &str) -> CallEvent {
 /// # Errors
 /// INVALID_ARGUMENT, naming the field.
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+    read(body).or_else(|refused| notice(body).map(Delivery::Notice).ok_or(refused))
+}
+
+fn read(body: &[u8]) -> Result<Delivery, Status> {
     let parsed: Body = match serde_json::from_slice(body) {
         Ok(parsed) => parsed,
         Err(error) => return unread(body).ok_or_else(|| malformed(body, &error.to_string())),
@@ -143,6 +148,11 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
         (Some(_), Some(_)) => Err(invalid("type", "may not stand beside tool")),
         (None, None) => Err(invalid("type", "is required, or tool for a server tool")),
     }
+}
+
+/// An event that names no conversation. A tool that names none is refused: the agent waits for its answer.
+fn notice(body: &[u8]) -> Option<Notice> {
+    Notice::new(head_without(body, "/type", &["/data/conversation_id", "/tool"])?, body)
 }
 
 /// An event of another kind, in which a field has another form than in those that are read.

@@ -1,10 +1,10 @@
 //! Twilio's socket: the words of a caller come in, those of our agent go out.
 
 mod frames;
+mod room;
 mod session;
 
 use core::time::Duration;
-use std::sync::Arc;
 
 use axum::{
     extract::{
@@ -14,11 +14,10 @@ use axum::{
 };
 use http::{HeaderMap, Uri};
 use proto::error::{Reason, invalid, refuse, retry_later};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use self::session::Session;
+use self::{room::Room, session::Session};
 use super::{
     VoiceDoor,
     adapter::Received,
@@ -38,7 +37,7 @@ const RETRY: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub struct Conversations {
     model: Option<Model>,
-    room: Arc<Semaphore>,
+    room: Room,
     /// These, and what outlasts a request of a platform.
     background: Background,
     /// Cancelled when the process is asked to stop: no new call is taken.
@@ -46,11 +45,10 @@ pub struct Conversations {
 }
 
 impl Conversations {
-    /// Room for `most` at once; with a model alone there are any.
+    /// Room for `most` at once, half of them of one business; with a model alone there are any.
     #[must_use]
     pub fn new(model: Option<Model>, most: usize, leaving: CancellationToken) -> Self {
-        let room = Arc::new(Semaphore::new(most));
-        Self { model, room, background: Background::default(), leaving }
+        Self { model, room: Room::of(most), background: Background::default(), leaving }
     }
 
     /// What outlasts a request.
@@ -106,16 +104,17 @@ pub(super) async fn upgrade(
     if conversations.leaving.is_cancelled() {
         return Err(retry_later(Reason::Unavailable, "this process takes no more calls", RETRY).into());
     }
-    let place = conversations.room.clone().try_acquire_owned().map_err(|_| busy())?;
+    let place = conversations.room.take(connection.business).ok_or_else(busy)?;
     let background = conversations.background.clone();
     let token = background.token();
     let intake = Intake::new(&door, connection, bytes::Bytes::new(), now);
+    let longest = door.call_time;
     Ok(upgrade
         .max_message_size(MAX_FRAME)
         .max_frame_size(MAX_FRAME)
         .on_upgrade(move |wire| async move {
             let business = intake.connection().business;
-            let session = Session::new(model, intake, background.closing().clone());
+            let session = Session::new(model, intake, longest, background.closing().clone());
             tokio::select! {
                 () = session.serve(wire) => {}
                 () = background.ending().cancelled() => {

@@ -3,12 +3,15 @@
 use core::{ops::ControlFlow, time::Duration};
 
 use axum::extract::ws::{Message, WebSocket};
-use tokio::{sync::mpsc, time::timeout};
+use tokio::{
+    sync::mpsc,
+    time::{sleep_until, timeout},
+};
 use tokio_util::sync::CancellationToken;
 
 use super::frames::{Heard, Said, Setup};
 use crate::voice::{
-    conversation::{Conversation, Line, Next, Record, Telephone, Utterance},
+    conversation::{Conversation, Farewell, Line, Next, Telephone, Utterance},
     delivery::{CallEvent, call_id, e164},
     intake::Intake,
     model::Model,
@@ -20,15 +23,21 @@ const TO_BEGIN: Duration = Duration::from_secs(10);
 const TO_SEND: Duration = Duration::from_secs(5);
 /// Neither says anything: the line is dead.
 const SILENCE: Duration = Duration::from_secs(120);
+/// A turn that is under way when the call's time is up has so long to end.
+const TO_FINISH: Duration = Duration::from_secs(2);
+/// More than a caller says while a tool runs; the rest is left out.
+const MEANWHILE: usize = 8 << 10;
 /// Words that wait to be sent.
 const WORDS: usize = 64;
-const RECORD_AGAIN: [Duration; 3] =
-    [Duration::from_millis(500), Duration::from_secs(2), Duration::from_secs(8)];
+/// The caller waits no longer for the end of the conversation to be on record.
+const TO_KEEP: Duration = Duration::from_secs(2);
 
 /// A call under way.
 pub struct Session {
     model: Model,
     intake: Intake,
+    /// How long the call lasts.
+    longest: Duration,
     closing: CancellationToken,
 }
 
@@ -54,8 +63,8 @@ struct Meanwhile {
 }
 
 impl Session {
-    pub fn new(model: Model, intake: Intake, closing: CancellationToken) -> Self {
-        Self { model, intake, closing }
+    pub fn new(model: Model, intake: Intake, longest: Duration, closing: CancellationToken) -> Self {
+        Self { model, intake, longest, closing }
     }
 
     pub async fn serve(self, mut wire: WebSocket) {
@@ -63,7 +72,9 @@ impl Session {
         match self.conversation(&setup).await {
             Ok(mut conversation) => {
                 let end = self.converse(&mut wire, &mut conversation).await;
-                keep(conversation.record(true)).await;
+                if timeout(TO_KEEP, conversation.record(true).keep()).await.is_err() {
+                    tracing::warn!("the record of a call that ended waits");
+                }
                 let handoff_data = match end {
                     End::HandedOver(number) => Some(Handoff::Transfer(number).write()),
                     // A silent line is ended by us; of one that is gone Twilio knows already.
@@ -98,14 +109,21 @@ impl Session {
         self.intake.renewed(body.into()).record(CallEvent { key, facts: line.facts(), ended: false }).await?;
         let now = self.intake.local_now();
         let telephone = Telephone::new(self.intake.clone(), line);
-        Ok(Conversation::begin(self.model.clone(), telephone, playbook, &now))
+        Ok(Conversation::begin(self.model.clone(), telephone, playbook, &now, self.longest))
     }
 
     async fn converse(&self, wire: &mut WebSocket, conversation: &mut Conversation<Telephone>) -> End {
         loop {
-            let heard = tokio::select! {
-                heard = hear(wire) => heard,
-                () = self.closing.cancelled() => return farewell(wire, conversation).await,
+            let over = tokio::select! {
+                biased;
+                () = self.closing.cancelled() => Err(Farewell::Closing),
+                // Whether the caller says anything more or not: frames without words can't put it off either.
+                () = sleep_until(conversation.ends_at()) => Err(Farewell::TooLong),
+                heard = hear(wire) => Ok(heard),
+            };
+            let heard = match over {
+                Ok(heard) => heard,
+                Err(why) => return farewell(wire, conversation, why).await,
             };
             let mut said = match heard {
                 Some(Heard::Prompt { voice_prompt, last: true }) => Some(voice_prompt),
@@ -121,7 +139,7 @@ impl Session {
                 None => return End::Platform,
             };
             while let Some(words) = said.take() {
-                match turn(wire, conversation, &words).await {
+                match turn(wire, conversation, &words, &self.closing).await {
                     ControlFlow::Continue(next) => said = next,
                     ControlFlow::Break(end) => return end,
                 }
@@ -130,13 +148,15 @@ impl Session {
     }
 }
 
-/// One turn of the agent; the words that the caller said into it come next.
+/// One turn of the agent; the words that the caller said into it come next. It is cut once the call has no time left.
 async fn turn(
     wire: &mut WebSocket,
     conversation: &mut Conversation<Telephone>,
     words: &str,
+    closing: &CancellationToken,
 ) -> ControlFlow<End, Option<String>> {
     let (speak, mut spoken) = mpsc::channel(WORDS);
+    let last_moment = conversation.ends_at() + TO_FINISH;
     let cut = CancellationToken::new();
     let mut meanwhile = Meanwhile::default();
     let mut next = None;
@@ -157,6 +177,8 @@ async fn turn(
                     None => break,
                 },
                 done = &mut answering, if next.is_none() => next = Some(done),
+                () = closing.cancelled(), if !cut.is_cancelled() => cut.cancel(),
+                () = sleep_until(last_moment), if !cut.is_cancelled() => cut.cancel(),
                 heard = hear(wire), if next.is_none() && !meanwhile.over => meanwhile.take(heard, &cut),
             }
         }
@@ -165,7 +187,7 @@ async fn turn(
         conversation.cut_short(heard);
     }
     // The next one holds all of this one, so the caller does not wait for it.
-    tokio::spawn(keep(conversation.record(false)));
+    drop(conversation.record(false).keep());
     if meanwhile.over || send(wire, Said::Text { token: String::new(), last: true }).await.is_err() {
         return ControlFlow::Break(End::Platform);
     }
@@ -186,8 +208,12 @@ impl Meanwhile {
                 cut.cancel();
             }
             Some(Heard::Prompt { voice_prompt, last: true }) => {
-                let before = self.prompt.take().map_or(String::new(), |before| format!("{before} "));
-                self.prompt = Some(format!("{before}{voice_prompt}"));
+                let prompt = self.prompt.get_or_insert_default();
+                if prompt.len() < MEANWHILE {
+                    let space = if prompt.is_empty() { "" } else { " " };
+                    prompt.push_str(space);
+                    prompt.push_str(&voice_prompt);
+                }
                 cut.cancel();
             }
             Some(_) => {}
@@ -199,9 +225,9 @@ impl Meanwhile {
     }
 }
 
-async fn farewell(wire: &mut WebSocket, conversation: &mut Conversation<Telephone>) -> End {
+async fn farewell(wire: &mut WebSocket, conversation: &mut Conversation<Telephone>, why: Farewell) -> End {
     let (speak, mut spoken) = mpsc::channel(WORDS);
-    conversation.close(speak).await;
+    conversation.close(why, speak).await;
     while let Some(utterance) = spoken.recv().await {
         let Utterance::Words(token) = utterance else { continue };
         let _ = send(wire, Said::Text { token, last: true }).await;
@@ -241,15 +267,23 @@ async fn send(wire: &mut WebSocket, said: Said) -> Result<(), End> {
     }
 }
 
-async fn keep(record: Record) {
-    for wait in RECORD_AGAIN {
-        match record.clone().keep().await {
-            Ok(()) => return,
-            Err(status) => tracing::warn!(%status, "what was said was not recorded, trying again"),
-        }
-        tokio::time::sleep(wait).await;
-    }
-    if let Err(status) = record.keep().await {
-        tracing::error!(%status, "what was said in a call was not recorded");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_caller_says_into_a_turn_cuts_it_and_is_one_prompt_of_bounded_length() {
+        let (mut meanwhile, cut) = (Meanwhile::default(), CancellationToken::new());
+        let mut says = |words: &str| {
+            let voice_prompt = words.to_owned();
+            meanwhile.take(Some(Heard::Prompt { voice_prompt, last: true }), &cut);
+            meanwhile.prompt.clone().unwrap()
+        };
+        assert_eq!(says("A haircut"), "A haircut");
+        assert!(cut.is_cancelled());
+        assert_eq!(says("on Friday"), "A haircut on Friday");
+        let long = "x".repeat(MEANWHILE);
+        let heard = says(&long);
+        assert_eq!(says(&long), heard);
     }
 }

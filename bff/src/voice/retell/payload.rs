@@ -14,8 +14,8 @@ use tonic::Status;
 use crate::{
     body::malformed,
     voice::delivery::{
-        CallEvent, Delivery, Said, ToolCall, arguments, call_id, e164, hash, head, millis, name, number,
-        offset_ms, turns,
+        CallEvent, Delivery, Notice, Said, ToolCall, arguments, call_id, e164, hash, head, head_without,
+        millis, name, number, offset_ms, turns,
     },
 };
 
@@ -82,6 +82,10 @@ pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
 /// # Errors
 /// INVALID_ARGUMENT, naming the field.
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+    read(body).or_else(|refused| notice(body).map(Delivery::Notice).ok_or(refused))
+}
+
+fn read(body: &[u8]) -> Result<Delivery, Status> {
     let parsed: Body = match serde_json::from_slice(body) {
         Ok(parsed) => parsed,
         Err(error) => return unread(body).ok_or_else(|| malformed(body, &error.to_string())),
@@ -93,6 +97,11 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
         (Some(_), Some(_)) => Err(invalid("event", "may not stand beside name")),
         (None, None) => Err(invalid("event", "is required, or name for a custom function")),
     }
+}
+
+/// An event that names no call. A function that names none is refused: the agent waits for its answer.
+fn notice(body: &[u8]) -> Option<Notice> {
+    Notice::new(head_without(body, "/event", &["/call/call_id", "/name"])?, body)
 }
 
 /// An event of another kind, in which a field has another form than in those that are read.
@@ -358,10 +367,8 @@ mod tests {
     fn a_malformed_body_is_refused_by_the_name_of_its_field() {
         assert_eq!(refused_field("{"), "body");
         assert_eq!(refused_field(r#"{"event":7,"call":{}}"#), "event");
-        assert_eq!(refused_field(r#"{"event":"call_started"}"#), "call");
         assert_eq!(refused_field(r#"{"call":{"call_id":"c"}}"#), "event");
         assert_eq!(refused_field(r#"{"event":"e","name":"n","call":{"call_id":"c"}}"#), "event");
-        assert_eq!(refused_field(r#"{"event":"call_started","call":{}}"#), "call.call_id");
         assert_eq!(refused_field(r#"{"event":"call_started","call":{"call_id":"a b"}}"#), "call.call_id");
         assert_eq!(refused_field(r#"{"event":"","call":{"call_id":"c"}}"#), "event");
         assert_eq!(refused_field(r#"{"name":"n","args":[],"call":{"call_id":"c"}}"#), "args");

@@ -14,7 +14,7 @@ use crate::{
     body::malformed,
     voice::{
         adapter::Received,
-        delivery::{CallEvent, Conversation, Delivery, Dialled, call_id, e164, hash, name, number},
+        delivery::{CallEvent, Conversation, Delivery, Dialled, Notice, call_id, e164, hash, name, number},
     },
 };
 
@@ -38,6 +38,13 @@ struct Form {
     /// `<Dial>` has ended.
     dial_call_status: Option<String>,
     dial_call_sid: Option<String>,
+    /// What every form of Twilio has.
+    account_sid: Option<String>,
+    /// Of messages, conferences and other things that are no calls.
+    message_status: Option<String>,
+    sms_status: Option<String>,
+    status_callback_event: Option<String>,
+    event_type: Option<String>,
 }
 
 /// What our address names: the number that a person takes the call over at.
@@ -59,6 +66,9 @@ fn queried(url: &str, name: &str) -> Option<String> {
 pub fn parse(received: Received<'_>) -> Result<Delivery, Status> {
     let body = received.body;
     let form = Form::read(body)?;
+    if let Some(notice) = form.notice(body) {
+        return Ok(Delivery::Notice(notice));
+    }
     let id = call_id("CallSid", form.call_sid.as_deref())?;
     if let Some(status) = form.dial_call_status.as_deref() {
         return form.dialled(&id, status, queried(received.url, DIALLED), body);
@@ -143,6 +153,17 @@ impl Form {
             object.entry(name.into_owned()).or_insert(value);
         }
         serde_json::from_value(object.into()).map_err(|error| invalid("body", &error.to_string()))
+    }
+
+    /// What it tells of, if that is no call.
+    fn notice(&self, body: &[u8]) -> Option<Notice> {
+        if self.call_sid.is_some() || self.account_sid.is_none() {
+            return None;
+        }
+        let message = self.message_status.as_ref().or(self.sms_status.as_ref());
+        let event = self.status_callback_event.clone().or_else(|| self.event_type.clone());
+        let kind = event.or_else(|| message.map(|status| format!("message-{status}")));
+        Notice::new(kind.unwrap_or_else(|| "form".to_owned()), body)
     }
 
     fn facts(&self, id: &str) -> Result<CallFacts, Status> {

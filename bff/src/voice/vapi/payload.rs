@@ -14,13 +14,14 @@ use tonic::Status;
 use crate::{
     body::malformed,
     voice::delivery::{
-        CallEvent, Delivery, Said, ToolCall, call_id, e164, hash, head, name, number, offset_ms, rfc3339,
-        turns, written_arguments,
+        CallEvent, Delivery, Notice, Said, ToolCall, call_id, e164, hash, head, head_without, name, number,
+        offset_ms, rfc3339, turns, written_arguments,
     },
 };
 
+const TOOLS: &str = "tool-calls";
 /// The messages that are read; all others are kept as they come.
-const READ: [&str; 4] = ["tool-calls", "status-update", "conversation-update", "end-of-call-report"];
+const READ: [&str; 4] = [TOOLS, "status-update", "conversation-update", "end-of-call-report"];
 
 /// More tools than a model calls in one turn.
 const MOST_TOOLS: usize = 10;
@@ -126,6 +127,10 @@ pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
 /// # Errors
 /// INVALID_ARGUMENT, naming the field.
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+    read(body).or_else(|refused| notice(body).map(Delivery::Notice).ok_or(refused))
+}
+
+fn read(body: &[u8]) -> Result<Delivery, Status> {
     let parsed: Body = match serde_json::from_slice(body) {
         Ok(parsed) => parsed,
         Err(error) => return unread(body).ok_or_else(|| malformed(body, &error.to_string())),
@@ -134,10 +139,16 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
     let kind = message.r#type.clone().ok_or_else(|| invalid("message.type", "is required"))?;
     let kind = name("message.type", kind)?;
     let id = call_id("message.call.id", message.call.as_ref().and_then(|call| call.id.as_deref()))?;
-    if kind == "tool-calls" {
+    if kind == TOOLS {
         return tools_of(message, &id).map(Delivery::Tools);
     }
     event_of(&kind, &message, &id, body).map(Delivery::Event)
+}
+
+/// An event that names no call, such as one of a chat. Tools that name none are refused: the agent waits for an answer.
+fn notice(body: &[u8]) -> Option<Notice> {
+    let kind = head_without(body, "/message/type", &["/message/call/id"])?;
+    Notice::new(kind, body).filter(|notice| notice.kind != TOOLS)
 }
 
 /// An event of another kind, in which a field has another form than in those that are read.

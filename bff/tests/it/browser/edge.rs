@@ -150,6 +150,52 @@ async fn http_2_is_spoken_without_being_asked_to() {
     }
 }
 
+/// A frame of HTTP/2.
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+/// Writes what `frames` makes of growing stream ids for as long as the door takes it; whether it cut the connection.
+async fn is_cut(address: SocketAddr, frames: impl Fn(u32) -> Vec<u8>) -> bool {
+    const MOST: u32 = 400_000;
+    let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
+    // What the door says is taken, so that it is not cut for an answer that was not read.
+    let reading = tokio::spawn(async move { tokio::io::copy(&mut read, &mut tokio::io::sink()).await });
+    let settings = frame(4, 0, 0, &[]);
+    write.write_all(&[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".as_slice(), &settings].concat()).await.unwrap();
+    let mut stream = 1;
+    while stream < MOST {
+        let bytes: Vec<u8> = (0..500).flat_map(|n| frames(stream + 2 * n)).collect();
+        stream += 1000;
+        if write.write_all(&bytes).await.is_err() {
+            return true;
+        }
+    }
+    reading.is_finished()
+}
+
+#[tokio::test]
+async fn a_connection_of_http_2_that_begins_and_resets_without_end_is_cut_and_the_door_goes_on() {
+    let stage = Stage::open().await;
+    // GET / of http, by the static table.
+    let head = b"\x82\x84\x86\x41\x09localhost";
+    let rapid_reset =
+        |stream| [frame(1, 5, stream, head), frame(3, 0, stream, &8_u32.to_be_bytes())].concat();
+    assert!(timeout(PATIENCE, is_cut(stage.address, rapid_reset)).await.unwrap());
+    // One head that goes on without end, of the first stream.
+    let begun = core::sync::atomic::AtomicBool::new(false);
+    let endless = |_| {
+        if begun.swap(true, core::sync::atomic::Ordering::Relaxed) {
+            frame(9, 0, 1, &[b"\x00\x01x\x7f\x81\x01".as_slice(), &[b'x'; 256]].concat())
+        } else {
+            frame(1, 0, 1, &head[..3])
+        }
+    };
+    assert!(timeout(PATIENCE, is_cut(stage.address, endless)).await.unwrap());
+    assert_eq!(stage.stranger().get("/").await.status, StatusCode::OK);
+}
+
 #[tokio::test]
 async fn a_half_sent_head_is_cut() {
     let limits = Limits { header_time: Duration::from_millis(200), ..Limits::default() };

@@ -40,7 +40,7 @@ fn member(user: caller::UserId, role: &str) -> Payload {
         user_id: user.to_string(),
         role: role.to_owned(),
         name: "Ana".to_owned(),
-        employee_id: String::new(),
+        ..Default::default()
     })
 }
 

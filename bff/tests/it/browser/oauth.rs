@@ -228,3 +228,25 @@ async fn a_network_begins_only_so_many_sign_ins_and_others_are_not_kept_from_the
     assert_eq!(stage.services.count(), begun, "auth keeps nothing of it");
     assert_eq!(from("198.51.100.7").get(BEGIN).await.header("location"), AT_PROVIDER);
 }
+
+#[tokio::test]
+async fn a_network_has_only_so_many_codes_exchanged_and_others_are_not_kept_from_theirs() {
+    let limits = Limits { flows: 3, ..Limits::default() };
+    let stage = Stage::set(Setting { limits, trusted_proxies: "127.0.0.1", ..Setting::default() }).await;
+    stage.services.reply(&methods::SIGN_IN_WITH_CODE, &SignInWithCodeResponse { tokens: tokens() });
+    let body = json!({ "code": "c", "codeVerifier": "v", "redirectUri": "r" });
+    let exchange = async |address: &str| {
+        let mut browser = stage.stranger().with("x-forwarded-for", address);
+        browser.get("/auth/callback").await;
+        browser.post("/api/auth/oauth2/callback", &body).await
+    };
+    for host in 1..=3 {
+        assert_eq!(exchange(&format!("2001:db8::{host}")).await.status, StatusCode::OK);
+    }
+    let asked = stage.services.count();
+    let refused = exchange("2001:db8::4").await;
+    assert_eq!((refused.status, refused.reason().as_str()), (StatusCode::TOO_MANY_REQUESTS, "BUSY"));
+    assert_eq!(refused.header("retry-after"), "1");
+    assert_eq!(stage.services.count(), asked, "the provider is not asked");
+    assert_eq!(exchange("198.51.100.7").await.status, StatusCode::OK);
+}

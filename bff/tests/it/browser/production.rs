@@ -95,10 +95,14 @@ async fn elsewhere_a_trusted_device_is_not_asked_for() {
 }
 
 #[tokio::test]
-async fn production_reports_what_writes_html_from_strings_and_development_has_tools_that_do() {
-    let reported = "require-trusted-types-for 'script'";
-    for (stage, policy) in [(Stage::production().await, reported), (Stage::open().await, "")] {
+async fn production_stops_what_writes_html_from_strings_and_development_has_tools_that_do() {
+    for (stage, stops) in [(Stage::production().await, true), (Stage::open().await, false)] {
         let answer = stage.stranger().get("/").await;
-        assert_eq!(answer.header("content-security-policy-report-only"), policy);
+        let policy = answer.header("content-security-policy");
+        assert_eq!(
+            policy.contains("; require-trusted-types-for 'script'; trusted-types 'none'"),
+            stops,
+            "{policy}"
+        );
     }
 }

@@ -180,6 +180,40 @@ async fn an_answer_that_was_asked_for_long_ago_is_not_believed_however_late_it_c
     assert_eq!(late.await.unwrap(), StatusCode::OK);
 }
 
+/// The number that callers are put through to, whom the door believes, who is let in, and what is carried away.
+#[test]
+fn what_an_unattended_browser_must_not_do_needs_a_trusted_device() {
+    for name in [
+        "PublishAgentSettings",
+        "RollBackAgentSettings",
+        "CreateVoiceConnection",
+        "RotateVoiceSecret",
+        "DeleteVoiceConnection",
+        "ConnectProvider",
+        "RotateProviderToken",
+        "MakeCalendarFeed",
+        "Invite",
+        "SetMemberRole",
+        "RemoveMember",
+        "DisableAccount",
+        "EnableAccount",
+        "ChangePassword",
+        "ChangeEmail",
+        "ConnectIdentity",
+        "DisconnectIdentity",
+        "BeginCustomerExport",
+        "BeginAppointmentExport",
+        "ExportCalls",
+        "EraseCustomer",
+        "CreateImport",
+        "StartImport",
+    ] {
+        let mut named =
+            proto::methods::ALL.iter().filter(|method| method.path.ends_with(&format!("/{name}")));
+        assert!(named.next().is_some_and(|method| method.rule.sensitive), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn internal_methods_have_no_way_in() {
     let stage = Stage::open().await;

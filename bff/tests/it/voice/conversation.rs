@@ -295,6 +295,13 @@ async fn while_tenancy_is_away_calls_run_on_what_was_published_last() {
     };
     let told = door.deliver(&later("call_2", json!({"service": "a haircut"}))).await;
     assert_eq!(told.say(), "Women's cut and finish takes 1 hour and costs 62 pounds.");
+    // A call keeps to what it began with.
+    door.book().down.clear();
+    door.book().agent.settings.as_mut().unwrap().may_quote_prices = false;
+    let again = door.deliver(&later("call_2", json!({"service": "haircut"}))).await;
+    assert_eq!(again.say(), told.say());
+    let next = door.deliver(&later("call_3", json!({"service": "haircut"}))).await;
+    assert!(!next.say().contains("pounds"), "{}", next.say());
 
     let cold = Door::open().await;
     cold.book().down.insert("get_published_agent");

@@ -11,7 +11,8 @@ use proto::frontdesk::telemetry::{
 use serde_json::{Value, json};
 
 use super::{
-    door::{Answer, Door, OFTEN, call, tool},
+    door::{Answer, Door, OFTEN, call, impatient, tool},
+    line::Line,
     salon::{ANA, CONNECTION, CUT, PHONE},
 };
 
@@ -85,6 +86,19 @@ async fn an_event_that_is_not_known_is_kept_as_it_came_and_changes_no_facts() {
 }
 
 #[tokio::test]
+async fn a_text_that_was_cut_within_a_character_loses_no_call() {
+    let door = Door::open().await;
+    let body = r#"{"event":"call_ended","call":{"call_id":"call_1","call_status":"ended",
+        "transcript_object":[{"role":"user","content":"Lovely \ud83d"}]}}"#;
+    let answer = Line::Retell.deliver(&door, body.as_bytes()).await;
+    assert_eq!(answer.status, StatusCode::NO_CONTENT);
+    let book = door.book();
+    let (delivery, facts) = book.events.values().next().unwrap();
+    assert_eq!(delivery.body, body.as_bytes(), "kept as it came");
+    assert_eq!(facts.turns[0].text, "Lovely \u{fffd}");
+}
+
+#[tokio::test]
 async fn the_end_of_a_call_gives_back_what_it_held() {
     let door = Door::open().await;
     door.deliver(&hold()).await;
@@ -141,6 +155,36 @@ async fn a_book_that_can_not_be_reached_is_said_with_the_offer_of_a_message_and_
     let book = door.book();
     let [finished] = &book.finished.values().collect::<Vec<_>>()[..] else { panic!("{:?}", book.finished) };
     assert!(!finished.ok && finished.result.contains("UNAVAILABLE"));
+}
+
+#[tokio::test]
+async fn a_book_that_never_answers_is_said_in_time_and_the_caller_s_message_reaches_the_team() {
+    let door = Door::limited(impatient()).await;
+    door.book().hung.insert("search_availability");
+    let answer = door.tool("search_availability", json!({"service": "haircut"})).await;
+    assert_eq!(door.book().unreached, ["search_availability"], "it was asked and hangs");
+    assert_eq!((answer.status, &answer.body["reason"]), (StatusCode::OK, &json!("UNAVAILABLE")));
+    assert_eq!(
+        answer.say(),
+        "I'm sorry, I can't reach the book right now. Shall I take a message for the team?"
+    );
+    assert!(door.book().finished.values().all(|finished| !finished.ok), "it is on record before it is heard");
+    assert_eq!(door.book().finished.len(), 1);
+    door.tool("take_message", json!({"message": "A haircut on Tuesday, please"})).await;
+    let book = door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert_eq!((message.text.as_str(), message.phone.as_str()), ("A haircut on Tuesday, please", PHONE));
+}
+
+#[tokio::test]
+async fn a_caller_who_hangs_up_on_a_book_that_never_answers_leaves_the_team_a_message() {
+    let door = Door::limited(impatient()).await;
+    door.book().hung.insert("search_availability");
+    door.tool("search_availability", json!({"service": "haircut"})).await;
+    door.event("call_ended").await;
+    let book = door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert!(message.text.contains("could not be reached"), "{}", message.text);
 }
 
 #[tokio::test]

@@ -49,6 +49,11 @@ pub const STUCK: &str = "/api/stuck";
 /// As often as a message is tried while a test brings back what was away.
 pub const OFTEN: &[Duration] = &[Duration::from_millis(20); 500];
 
+/// A door that soon gives up a service that never answers; what answers at all takes far less.
+pub fn impatient() -> Limits {
+    Limits { tool_time: Duration::from_secs(1), ..Limits::default() }
+}
+
 /// Everything a test of the voice door needs.
 pub struct Door {
     pub salon: Arc<Salon>,

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Error;
 
 use super::{
-    door::{Door, OFTEN, tool},
+    door::{Door, OFTEN, impatient, tool},
     model::{Line, PATIENCE},
     privacy::Seen,
     salon::{BUSINESS, PHONE, SECRET},
@@ -86,6 +86,108 @@ async fn a_model_that_hangs_is_not_waited_for_forever() {
     assert_eq!(call.hear().await, "I'm sorry, I didn't catch that. Could you say it again?");
     call.say("Hello?").await;
     assert_eq!(call.hear().await, "Here I am.");
+}
+
+#[tokio::test]
+async fn a_book_that_never_answers_is_told_to_the_model_and_the_message_reaches_the_team() {
+    let lines = vec![
+        Line::Use("search_availability", json!({"service": "haircut"})),
+        Line::Say(&["Shall I take a message?"]),
+        Line::Use("take_message", json!({"message": "A haircut on Tuesday"})),
+        Line::Say(&["They'll call you back."]),
+    ];
+    let telephone = Telephone::limited(impatient(), lines).await;
+    let mut call = telephone.call().await;
+    telephone.door.book().hung.insert("search_availability");
+    call.say("A haircut, please").await;
+    assert_eq!(call.hear().await, "Shall I take a message?");
+    assert_eq!(telephone.door.book().unreached, ["search_availability"], "it was asked and hangs");
+    let told = telephone.script.requests()[1]["messages"].as_array().unwrap().last().unwrap().clone();
+    let told: Value = serde_json::from_str(told["content"].as_str().unwrap()).unwrap();
+    assert_eq!((&told["ok"], &told["reason"]), (&json!(false), &json!("UNAVAILABLE")));
+    assert!(told["say"].as_str().unwrap().starts_with("I'm sorry, I can't reach the book"), "{told}");
+    call.say("Yes, please").await;
+    assert_eq!(call.hear().await, "They'll call you back.");
+    let book = telephone.door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert_eq!((message.text.as_str(), message.phone.as_str()), ("A haircut on Tuesday", PHONE));
+}
+
+#[tokio::test]
+async fn a_call_ends_by_itself_after_half_an_hour_while_the_caller_is_silent() {
+    assert_eq!(Limits::default().call_time, Duration::from_secs(30 * 60));
+    for (language, farewell) in [
+        ("en", "I'm sorry, I have to end our call here. Thank you for calling. Goodbye."),
+        (
+            "de",
+            "Es tut mir leid, ich muss unser Gespräch hier beenden. Vielen Dank für Ihren Anruf. Auf Wiederhören.",
+        ),
+    ] {
+        let limits = Limits { call_time: Duration::ZERO, ..Limits::default() };
+        let telephone = Telephone::limited(limits, vec![]).await;
+        telephone.door.book().agent.settings.as_mut().unwrap().languages = vec![language.to_owned()];
+        let mut call = telephone.call().await;
+        assert_eq!(call.hear().await, farewell);
+        assert_eq!(call.frame().await, json!({"type": "end"}));
+        assert_eq!(call.frame().await, Value::Null, "the socket is closed");
+        assert!(telephone.script.requests().is_empty(), "the model is asked nothing more");
+        assert!(telephone.door.book().messages.is_empty(), "the caller wanted nothing");
+        let transcript = telephone.transcript();
+        assert!(transcript.iter().any(|(_, text)| text.ends_with(farewell)), "on record: {transcript:?}");
+    }
+}
+
+/// Time for a caller's first words, which are sent with the beginning of the call.
+fn a_moment() -> Limits {
+    Limits { call_time: Duration::from_secs(1), ..Limits::default() }
+}
+
+#[tokio::test]
+async fn a_turn_that_does_not_end_is_cut_at_the_end_of_the_call_and_the_team_is_told_what_is_open() {
+    let telephone = Telephone::limited(a_moment(), vec![Line::SayAndWait("Let me see")]).await;
+    let mut call = telephone.call().await;
+    call.say("A haircut, please").await;
+    assert_eq!(call.hear().await, "Let me see");
+    let farewell = "I'm sorry, I have to end our call here. I've asked the team to call you back. Goodbye.";
+    assert_eq!(call.hear().await, farewell);
+    assert_eq!(call.frame().await, json!({"type": "end"}));
+    let book = telephone.door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert!(message.text.contains("A haircut, please"), "{}", message.text);
+}
+
+#[tokio::test]
+async fn a_caller_for_whom_all_is_done_is_not_called_back_when_the_call_reaches_its_end() {
+    let lines =
+        vec![Line::Use("take_message", json!({"message": "I'm late"})), Line::Say(&["I've told them."])];
+    let telephone = Telephone::limited(a_moment(), lines).await;
+    let mut call = telephone.call().await;
+    call.say("Tell them that I'm late").await;
+    assert_eq!(call.hear().await, "I've told them.");
+    assert!(call.hear().await.ends_with("Thank you for calling. Goodbye."));
+    assert_eq!(call.frame().await, json!({"type": "end"}));
+    assert_eq!(telephone.door.book().messages.len(), 1, "what they left themselves");
+}
+
+#[tokio::test]
+async fn a_caller_does_not_wait_for_the_record_of_a_call_that_ended_and_it_is_kept_later() {
+    let telephone = Telephone::start(vec![Line::Refuse, Line::Refuse]).await;
+    let mut call = telephone.call().await;
+    call.say("A haircut, please").await;
+    call.hear().await;
+    telephone.door.book().down.insert("record_call_event");
+    call.say("A haircut!").await;
+    let farewell = call.hear().await;
+    assert_eq!(call.frame().await, json!({"type": "end"}));
+    let is_kept = || telephone.transcript().iter().any(|(_, text)| *text == farewell);
+    assert!(!is_kept(), "it is tried still");
+    telephone.door.book().down.clear();
+    let kept = async {
+        while !is_kept() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, kept).await.expect("it is kept");
 }
 
 #[tokio::test]

@@ -70,6 +70,46 @@ async fn what_was_signed_too_long_ago_is_refused_where_the_platform_signs_a_time
     }
 }
 
+/// Something that happens at a platform, and to no call.
+fn notice(line: Line) -> (Vec<u8>, &'static str) {
+    match line {
+        Line::Retell => (br#"{"event":"agent_published","agent_id":"a"}"#.to_vec(), "agent_published"),
+        Line::VapiBearer | Line::VapiHmac => {
+            (br#"{"message":{"type":"chat.created","chat":{"id":"c"}}}"#.to_vec(), "chat.created")
+        }
+        Line::Twilio => (b"AccountSid=AC1&MessageSid=SM1&SmsStatus=received".to_vec(), "message-received"),
+        Line::ElevenLabs => {
+            (br#"{"type":"voice_removal_notice","data":{"voice_id":"v"}}"#.to_vec(), "voice_removal_notice")
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_names_no_call_is_kept_once_as_it_came_and_acknowledged() {
+    for line in LINES {
+        let door = line.open().await;
+        let (body, kind) = notice(line);
+        let unproved = line.proof(&door, "another secret", SignedDuration::ZERO, &body);
+        assert_eq!(line.deliver_as(&door, unproved, &body).await.status, StatusCode::UNAUTHORIZED);
+        assert!(door.book().notices.is_empty(), "{line:?}");
+        let answer = line.deliver(&door, &body).await;
+        assert!(answer.status.is_success(), "{line:?}: {answer:?}");
+        assert_eq!(line.deliver(&door, &body).await, answer);
+        let book = door.book();
+        let kept: Vec<_> = book.notices.values().map(|(kept, kind)| (&kept.body, kind.as_str())).collect();
+        assert_eq!(kept, [(&body, kind)], "{line:?}");
+        assert!(book.events.is_empty() && book.tools.is_empty(), "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_notice_that_can_not_be_kept_is_not_acknowledged() {
+    let door = Line::Retell.open().await;
+    door.book().down.insert("record_notice");
+    let answer = Line::Retell.deliver(&door, &notice(Line::Retell).0).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+}
+
 /// The first event of a call whose id is a sample's.
 fn sample(line: Line) -> Vec<u8> {
     let event = line.story().into_iter().find(|body| !body.windows(6).any(|part| part == b"\"tool\""));
@@ -193,7 +233,7 @@ async fn elevenlabs_is_told_two_hundred() {
 
 fn kept(door: &Door) -> usize {
     let book = door.book();
-    book.events.len() + book.tools.len()
+    book.events.len() + book.tools.len() + book.notices.len()
 }
 
 /// Bytes that may be anything, and bytes that are nearly a delivery.

@@ -100,14 +100,14 @@ async fn a_secret_that_was_replaced_lately_still_counts_for_a_long_body() {
         let mut book = door.book();
         (book.secret, book.old_secret) = ("wsec_new".into(), SECRET.into());
     }
-    let (status, said) = door.deliver_audio(SECRET, body(&audio(2_000_000))).await;
-    assert_eq!((status, door.kept().len()), (StatusCode::OK, 2_000_000), "{said}");
+    let (status, said) = door.deliver_audio(SECRET, body(&audio(3_000_000))).await;
+    assert_eq!((status, door.kept().len()), (StatusCode::OK, 3_000_000), "{said}");
 }
 
 #[tokio::test]
 async fn a_long_body_that_is_not_believed_leaves_nothing() {
     let door = eleven(Limits::default()).await;
-    let whole = body(&audio(2_000_000));
+    let whole = body(&audio(3_000_000));
     let stale = signature::sign(SECRET, &whole, door.time.now() - SignedDuration::from_mins(31));
     let cut = signature::sign(SECRET, &whole[1..], door.time.now());
     for (signed, reason) in [
@@ -127,12 +127,12 @@ async fn a_long_body_that_is_not_believed_leaves_nothing() {
 #[tokio::test]
 async fn a_long_body_that_is_signed_and_no_recording_is_refused_by_what_is_wrong() {
     let door = eleven(Limits::default()).await;
-    let long = "A".repeat(2_000_000);
+    let long = "A".repeat(3_000_000);
     let other =
         json!({"type": "post_call_transcription", "data": {"conversation_id": "c", "full_audio": long}});
     let nameless = json!({"type": "post_call_audio", "data": {"full_audio": long}});
-    let garbled = json!({"type": "post_call_audio", "data": {"conversation_id": "c", "full_audio": "*".repeat(2_000_000)}});
-    let broken = body(&audio(2_000_000));
+    let garbled = json!({"type": "post_call_audio", "data": {"conversation_id": "c", "full_audio": "*".repeat(3_000_000)}});
+    let broken = body(&audio(3_000_000));
     let broken = broken[..broken.len() - 40].to_vec();
     for bad in [
         other.to_string().into_bytes(),
@@ -149,15 +149,15 @@ async fn a_long_body_that_is_signed_and_no_recording_is_refused_by_what_is_wrong
 
 #[tokio::test]
 async fn a_body_is_bounded_and_of_no_other_platform_is_it_this_long() {
-    let limits = Limits { recording_bytes: 2 << 20, ..Limits::default() };
+    let limits = Limits { recording_bytes: 3 << 20, ..Limits::default() };
     let door = eleven(limits).await;
-    let (status, _) = door.deliver_audio(SECRET, body(&audio(2_000_000))).await;
+    let (status, _) = door.deliver_audio(SECRET, body(&audio(3_000_000))).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     let declared =
         Request::post(path("elevenlabs", &CONNECTION.to_string())).header("content-length", "9999999");
     let answer = door.edge.answer([127, 0, 0, 1].into(), declared.body(Body::empty()).unwrap()).await;
     assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
-    let retell = Request::post(path("retell", &CONNECTION.to_string())).header("content-length", "1100000");
+    let retell = Request::post(path("retell", &CONNECTION.to_string())).header("content-length", "2200000");
     let answer = door.edge.answer([127, 0, 0, 1].into(), retell.body(Body::empty()).unwrap()).await;
     assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
     assert!(door.is_empty());
@@ -166,9 +166,9 @@ async fn a_body_is_bounded_and_of_no_other_platform_is_it_this_long() {
 #[tokio::test]
 async fn uploads_that_are_stuck_take_a_networks_places_for_seconds_and_unsigned_ones_none() {
     let door = eleven(Limits::default()).await;
-    let whole = body(&audio(2_000_000));
+    let whole = body(&audio(3_000_000));
     let signed = signature::sign(SECRET, &whole, door.time.now());
-    let begun = Bytes::from(whole.clone()).slice(..1_500_000);
+    let begun = Bytes::from(whole.clone()).slice(..2_500_000);
     let stuck = || {
         let pieces = stream::iter([Ok::<_, std::io::Error>(begun.clone())]).chain(stream::pending());
         let request = Request::post(path("elevenlabs", &CONNECTION.to_string()))

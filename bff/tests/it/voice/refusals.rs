@@ -98,17 +98,17 @@ async fn a_path_that_names_no_connection_of_the_platform_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_body_above_one_mebibyte_is_too_large_and_one_below_is_not() {
+async fn a_body_above_two_mebibytes_is_too_large_and_one_below_is_not() {
     let door = Door::open().await;
     let padded = |size: usize| {
         let mut body = started();
         body.resize(size, b' ');
         body
     };
-    let answer = door.post_signed(SECRET, SignedDuration::ZERO, padded((1 << 20) + 1)).await;
+    let answer = door.post_signed(SECRET, SignedDuration::ZERO, padded((2 << 20) + 1)).await;
     assert_eq!((answer.status, answer.reason()), (StatusCode::PAYLOAD_TOO_LARGE, "TOO_LARGE"));
     assert!(door.is_untouched());
-    let answer = door.post_signed(SECRET, SignedDuration::ZERO, padded(1 << 20)).await;
+    let answer = door.post_signed(SECRET, SignedDuration::ZERO, padded(2 << 20)).await;
     assert_eq!(answer.status, StatusCode::NO_CONTENT);
 }
 
@@ -117,8 +117,8 @@ async fn a_malformed_body_names_its_field_only_if_signed() {
     let door = Door::open().await;
     for (body, field) in [
         ("{", "body"),
-        (r#"{"event":"call_started"}"#, "call"),
-        (r#"{"event":"call_started","call":{}}"#, "call.call_id"),
+        (r#"{"name":"hold_slot"}"#, "call"),
+        (r#"{"name":"hold_slot","call":{}}"#, "call.call_id"),
         (r#"{"event":"call_started","call":{"call_id":7}}"#, "call.call_id"),
         (r#"{"call":{"call_id":"c"}}"#, "event"),
         (r#"{"name":"hold_slot","args":"","call":{"call_id":"c"}}"#, "args"),
@@ -136,6 +136,27 @@ async fn a_malformed_body_names_its_field_only_if_signed() {
     let answer = door.post_signed(SECRET, SignedDuration::ZERO, deep.into_bytes()).await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(door.is_untouched());
+}
+
+#[tokio::test]
+async fn a_body_that_is_compressed_is_refused_unread() {
+    let door = Door::open().await;
+    let path = path("retell", &CONNECTION.to_string());
+    let signature = signature::sign(SECRET, &started(), door.time.now());
+    let headers = |encoding: &str| {
+        vec![
+            (signature::HEADER.to_owned(), signature.clone()),
+            ("content-encoding".to_owned(), encoding.to_owned()),
+        ]
+    };
+    for encoding in ["gzip", "br", "identity, gzip", ""] {
+        let answer = door.send(&path, "application/json", headers(encoding), started()).await;
+        assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{encoding}");
+        assert!(answer.body.contains("Content-Encoding"), "{answer:?}");
+    }
+    assert!(door.is_untouched());
+    let plain = door.send(&path, "application/json", headers("Identity"), started()).await;
+    assert_eq!(plain.status, StatusCode::NO_CONTENT);
 }
 
 #[tokio::test]

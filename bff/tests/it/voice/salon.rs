@@ -66,6 +66,8 @@ pub struct Book {
     pub appointments: Vec<Appointment>,
     pub released: Vec<String>,
     pub events: BTreeMap<(String, String), (Delivery, CallFacts)>,
+    /// Deliveries that name no call, with their kinds.
+    pub notices: BTreeMap<(String, String), (Delivery, String)>,
     pub tools: BTreeMap<(String, String), (Delivery, String, String)>,
     pub finished: BTreeMap<String, FinishToolCallRequest>,
     pub searches: Vec<SearchAvailabilityRequest>,
@@ -92,6 +94,8 @@ pub struct Book {
     pub read: usize,
     /// Methods that can't be reached.
     pub down: BTreeSet<&'static str>,
+    /// Methods that never answer.
+    pub hung: BTreeSet<&'static str>,
     /// Those that were called all the same.
     pub unreached: Vec<&'static str>,
     answered: BTreeMap<(&'static str, String), String>,
@@ -154,6 +158,7 @@ impl Salon {
             appointments: vec![],
             released: vec![],
             events: BTreeMap::new(),
+            notices: BTreeMap::new(),
             tools: BTreeMap::new(),
             finished: BTreeMap::new(),
             searches: vec![],
@@ -170,6 +175,7 @@ impl Salon {
             opened: 0,
             read: 0,
             down: BTreeSet::new(),
+            hung: BTreeSet::new(),
             unreached: vec![],
             answered: BTreeMap::new(),
             made: 0,
@@ -196,6 +202,15 @@ impl Salon {
     pub fn for_door(&self, scope: &InstallationScope) -> Result<MutexGuard<'_, Book>, Status> {
         assert_eq!(*scope.actor(), Actor::Service { name: "bff".into() });
         self.reach("open")
+    }
+
+    /// Never ends where the method hangs.
+    pub async fn answers(&self, method: &'static str) {
+        let hangs = self.book().hung.contains(method);
+        if hangs {
+            self.book().unreached.push(method);
+            core::future::pending().await
+        }
     }
 
     fn reach(&self, method: &'static str) -> Result<MutexGuard<'_, Book>, Status> {

@@ -4,10 +4,11 @@ use bff::{edge::Limits, voice::twilio::signature};
 use http::StatusCode;
 use proto::frontdesk::{telemetry::v1::CallOutcome, tenancy::v1::VoicePlatform};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::{
     door::{Door, OFTEN, Raw, path},
-    model::Line,
+    model::{Line, PATIENCE},
     salon::{CONNECTION, PHONE, SECRET},
     telephone::Telephone,
 };
@@ -192,6 +193,19 @@ async fn a_caller_whom_no_one_answers_is_answered_and_on_record_whatever_is_away
     let answer = post(&door, DIALLED, rest).await;
     assert_eq!(answer.status, StatusCode::OK);
     assert!(answer.body.contains("asked the team to call you back."), "{}", answer.body);
+    kept_later(&door).await;
+}
+
+/// An event that was acknowledged while the record was away is kept once it is back.
+async fn kept_later(door: &Door) {
+    assert!(door.book().events.is_empty());
+    door.book().down.clear();
+    let kept = async {
+        while door.book().events.is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, kept).await.expect("it is kept");
 }
 
 #[tokio::test]
@@ -259,6 +273,16 @@ async fn a_caller_hears_an_apology_whatever_is_away_and_no_call_back_is_promised
         door.book().down.clear();
         door.message().await;
         assert_eq!(door.book().messages.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn what_is_told_of_a_call_while_the_record_is_away_is_acknowledged_and_kept_later() {
+    for rest in [BROKEN, "CallStatus=ringing"] {
+        let door = twilio().await;
+        door.book().down.insert("record_call_event");
+        assert_eq!(post(&door, "", rest).await.status, StatusCode::OK, "{rest}");
+        kept_later(&door).await;
     }
 }
 

@@ -34,7 +34,7 @@ pub struct CreateAdmin {
 
 /// A name as registration takes it.
 fn name(text: &str) -> Result<String, String> {
-    proto::parse::line("name", text, LONGEST_NAME).map_err(|status| status.message().to_owned())
+    proto::parse::public_name("name", text, LONGEST_NAME).map_err(|status| status.message().to_owned())
 }
 
 /// Makes an account ADMIN, without a password if it is new, and returns a link that sets one.

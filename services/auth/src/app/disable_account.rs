@@ -5,7 +5,10 @@ use caller::{Actor, InstallationScope, UserId};
 
 use crate::{
     Error,
-    domain::security_event::{NewSecurityEvent, SecurityEventKind},
+    domain::{
+        account::Membership,
+        security_event::{NewSecurityEvent, SecurityEventKind},
+    },
     store::{EndReason, Store, Tx},
 };
 
@@ -17,7 +20,8 @@ pub(crate) struct DisableAccount {
 }
 
 impl DisableAccount {
-    /// Disables an account and ends its sessions; a disabled one stays so.
+    /// Disables an account, ends its sessions and tells its businesses; a disabled one stays so, and is told of again: the
+    /// telling may have failed before.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::OwnAccount`].
@@ -33,6 +37,19 @@ impl DisableAccount {
             tx.end_sessions_of(person, EndReason::Disabled, now).await?;
             tx.withdraw_all_invitations_of(person).await?;
             self.finish(tx, scope, person, SecurityEventKind::Disabled).await?;
+        }
+        self.tell(person).await
+    }
+
+    /// Tells each business of a disabled person: what opens without a session is closed by it.
+    async fn tell(&self, person: UserId) -> Result<(), Error> {
+        let tx = self.store.begin();
+        let memberships = tx.memberships(person).await?;
+        tx.commit().await?;
+        for Membership { business, .. } in memberships {
+            let tx = self.store.begin_in(business);
+            tx.tell_disabled(person, business).await?;
+            tx.commit().await?;
         }
         Ok(())
     }

@@ -9,6 +9,15 @@ fn mail(to: &Email, subject: String, paragraphs: &[&str]) -> Mail {
     Mail { to: to.clone(), subject, text: format!("Hello,\n\n{}\n\nFrontdesk\n", paragraphs.join("\n\n")) }
 }
 
+/// A name in a letter, or other words where there is none. A name that mail programs would make a link of counts as none:
+/// letters of ours lead to no other site.
+fn named<'a>(name: &'a str, otherwise: &'a str) -> &'a str {
+    let lower = name.to_lowercase();
+    let is_path = |word: &str| word.split_once('/').is_some_and(|(host, _)| host.contains('.'));
+    let leads = lower.contains("://") || lower.contains("www.") || lower.split_whitespace().any(is_path);
+    if name.is_empty() || leads { otherwise } else { name }
+}
+
 /// For who has forgotten the password.
 #[must_use]
 pub fn forgotten(to: &Email, link: &Link) -> Mail {
@@ -134,8 +143,7 @@ pub fn changed(to: &Email, new: &Email) -> Mail {
 /// Invites a person to a business.
 #[must_use]
 pub fn invitation(to: &Email, inviter: &str, business: &str, role: MemberRole, link: &Link) -> Mail {
-    let business = if business.is_empty() { "a business" } else { business };
-    let inviter = if inviter.is_empty() { "Frontdesk" } else { inviter };
+    let (business, inviter) = (named(business, "a business"), named(inviter, "Frontdesk"));
     let invited = format!("{inviter} invites you to join {business} on Frontdesk as {}.", role.in_words());
     let paragraphs = [
         &*invited,
@@ -160,9 +168,9 @@ pub struct Exported<'a> {
 /// For an owner, after customers' data was exported.
 #[must_use]
 pub fn customers_exported(to: &Email, exported: &Exported<'_>) -> Mail {
-    let by = if exported.by.is_empty() { "Frontdesk" } else { exported.by };
-    let business = if exported.business.is_empty() { "your business" } else { exported.business };
-    let what = match exported.customer {
+    let (by, business) = (named(exported.by, "Frontdesk"), named(exported.business, "your business"));
+    let what = match exported.customer.map(|customer| named(customer, "")) {
+        Some("") => "the data of a customer".to_owned(),
         Some(customer) => format!("the data of the customer {customer}"),
         None => "the list of all customers".to_owned(),
     };
@@ -200,5 +208,24 @@ mod tests {
         assert!(
             nameless.text.contains("Frontdesk invites you to join a business on Frontdesk as an employee.")
         );
+    }
+
+    #[test]
+    fn a_name_makes_no_link_of_a_letter() {
+        let to = Email::parse("new@demo.test").unwrap();
+        let link = Links::under("https://desk.test").invitation(&OneTimeToken::new([7; 32]));
+        let role = MemberRole::parse("EMPLOYEE").unwrap();
+        for name in
+            ["Claim it: HTTPS://evil.test", "Www.evil.test", "Prize at evil.test/now", "hxxp://evil.test"]
+        {
+            let invited = invitation(&to, name, name, role, &link);
+            let exported = Exported { by: name, business: name, customer: Some(name) };
+            for mail in [invited, customers_exported(&to, &exported)] {
+                assert!(!format!("{} {}", mail.subject, mail.text).to_lowercase().contains("evil"), "{name}");
+            }
+        }
+        for name in ["Dr. J.R. O'Neil", "Cut/Colour", "Hair.com"] {
+            assert_eq!(invitation(&to, name, name, role, &link).subject, format!("Join {name} on Frontdesk"));
+        }
     }
 }

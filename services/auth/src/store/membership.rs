@@ -40,6 +40,9 @@ const SET: &str = "INSERT INTO membership AS member (business_id, account_id, ro
 const REMOVE: &str = "UPDATE membership SET role = NULL, version = version + 1
     WHERE account_id = :account_id AND business_id = :business_id AND role IS NOT NULL
     RETURNING version";
+const BUMP: &str = "UPDATE membership SET version = version + 1
+    WHERE account_id = :account_id AND business_id = :business_id AND role IS NOT NULL
+    RETURNING role, version";
 
 /// Where a page of memberships begins: after the business of this name and id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -103,6 +106,12 @@ impl TryFrom<Row> for Membership {
         let role = MemberRole::parse(&row.role).map_err(|_| Error::Stored("role"))?;
         Ok(Self { business: BusinessId(row.business_id), role })
     }
+}
+
+#[derive(FromQueryResult)]
+struct BumpedRow {
+    role: String,
+    version: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -183,9 +192,20 @@ impl Tx {
             employee_id: employee.map_or_else(String::new, |id| id.to_string()),
             user_id: person.to_string(),
             role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
+            disabled: false,
         });
         self.publish_change(person, version, payload).await?;
         Ok(true)
+    }
+
+    /// Publishes in the transaction's business that a member of it may not sign in any more.
+    pub async fn tell_disabled(&self, person: UserId, business: BusinessId) -> Result<(), Error> {
+        let place = named! { account_id: person.0, business_id: business.0 };
+        let bumped = self.row::<BumpedRow>(BUMP, place).await?;
+        let Some(BumpedRow { role, version }) = bumped else { return Ok(()) };
+        let user_id = person.to_string();
+        let membership = MembershipChanged { user_id, role, disabled: true, ..MembershipChanged::default() };
+        self.publish_change(person, version, Payload::Membership(membership)).await
     }
 }
 

@@ -4,15 +4,21 @@ use caller::Role;
 use database::named;
 use proto::{
     error::Reason,
-    frontdesk::auth::v1::{
-        BusinessOwners, DisableAccountRequest, EnableAccountRequest, ListAccountNamesRequest,
-        ListBusinessOwnersRequest, account_admin_service_client::AccountAdminServiceClient,
+    frontdesk::{
+        auth::v1::{
+            BusinessOwners, DisableAccountRequest, EnableAccountRequest, ListAccountNamesRequest,
+            ListBusinessOwnersRequest, account_admin_service_client::AccountAdminServiceClient,
+        },
+        events::v1::{MembershipChanged, event::Payload},
     },
 };
 use testkit::{SESSION, as_person};
 use tonic::{Code, Status};
 
-use crate::fixture::{Auth, EMAIL, PASSWORD, business, fields, reason, told, user};
+use crate::{
+    fixture::{Auth, EMAIL, PASSWORD, business, fields, reason, told, user},
+    log::{follow, next},
+};
 
 /// Who administers.
 const ADMIN: u128 = 9;
@@ -75,6 +81,34 @@ async fn a_disabled_account_loses_its_sessions_at_once_and_reads_like_a_wrong_pa
         "SIGNED_IN ENABLED SIGN_IN_FAILED DISABLED SIGN_IN_FAILED SIGNED_IN",
         "each change is recorded once"
     );
+}
+
+#[tokio::test]
+async fn the_businesses_of_a_disabled_account_are_told_and_told_again_when_it_is_asked_for_again() {
+    let auth = Auth::start().await;
+    let person = auth.add(1, EMAIL).await;
+    auth.add(ADMIN, "admin@demo.test").await;
+    for (at, role) in [(1, "OWNER"), (2, "EMPLOYEE"), (3, "GUEST"), (3, "")] {
+        auth.set_role(person, business(at), role).await.unwrap();
+    }
+    for _ in 0..2 {
+        auth.disable(Role::Admin, &user(1).to_string()).await.unwrap();
+    }
+    auth.enable(Role::Admin, &user(1).to_string()).await.unwrap();
+    auth.set_role(person, business(1), "MANAGER").await.unwrap();
+    let mut log = follow(&auth).await;
+    for _ in 0..4 {
+        next(&mut log).await;
+    }
+    for (at, role, version) in [(1, "OWNER", 2), (2, "EMPLOYEE", 2), (1, "OWNER", 3), (2, "EMPLOYEE", 3)] {
+        let event = next(&mut log).await;
+        assert_eq!((event.business_id, event.version), (business(at).to_string(), version));
+        let (user_id, role) = (user(1).to_string(), role.to_owned());
+        let expected = MembershipChanged { user_id, role, disabled: true, ..Default::default() };
+        assert_eq!(event.payload, Some(Payload::Membership(expected)));
+    }
+    let Some(Payload::Membership(after)) = next(&mut log).await.payload else { panic!("a membership") };
+    assert!(!after.disabled && after.role == "MANAGER");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,7 @@
 use boot::retention::CHANGES;
 use jiff::SignedDuration;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use testkit::{Exception, Plan, Unnoted, check_keys, check_noted};
+use testkit::{Ageless, Exception, Plan, Unnoted, check_keys, check_lives, check_noted};
 
 use crate::fixture::{Auth, EMAIL, business, connect};
 
@@ -26,6 +26,16 @@ async fn changes_of_members_and_invitations_are_noted() {
     let unnoted: [Unnoted; 2] =
         [("another service's record", &["business_name"]), ("an account's own record", &["security_event"])];
     check_noted(&auth.database, &unnoted).await;
+}
+
+#[tokio::test]
+async fn how_long_rows_are_kept_is_decided_of_every_table_with_a_business() {
+    let auth = Auth::start().await;
+    let ageless: [Ageless; 2] = [
+        ("records of the business, and another service's", &["business_name", "membership"]),
+        ("end by jobs of their own", &["invitation", "security_event"]),
+    ];
+    check_lives(&auth.database, auth::retention::KEPT, &ageless).await;
 }
 
 #[tokio::test]

@@ -71,7 +71,7 @@ impl Material {
     }
 }
 
-fn certificates(pem: &[u8]) -> anyhow::Result<Vec<CertificateDer<'static>>> {
+pub(crate) fn certificates(pem: &[u8]) -> anyhow::Result<Vec<CertificateDer<'static>>> {
     let found: Vec<_> = CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>()?;
     ensure!(!found.is_empty(), "the file holds no certificate");
     Ok(found)

@@ -6,4 +6,5 @@ mod admission;
 mod grpc;
 mod metrics;
 mod peer;
+mod stores;
 mod tls;

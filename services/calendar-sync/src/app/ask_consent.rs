@@ -1,4 +1,4 @@
-//! A person's leave to use the calendars that they have.
+//! A person's consent to use the calendars that they have.
 
 use core::time::Duration;
 
@@ -9,11 +9,12 @@ use crate::{
     domain::{
         caldav::Password,
         calendar::Kind,
-        consent::{PersonCalendar, Question, Standing},
+        cleanup::Cleanup,
+        consent::{Consent, PersonCalendar, Question, Standing},
     },
     error::Error,
     outside::google::{Google, Listed},
-    store::Store,
+    store::{Store, StoredGrant},
 };
 
 /// As long as an authorization code lives elsewhere.
@@ -85,36 +86,39 @@ impl AskConsent {
         Ok(())
     }
 
-    /// Withdraws all of the person's consents; without one nothing changes.
-    ///
-    /// # Errors
-    /// When it can't be kept.
-    pub async fn withdraw(&self, user: UserId) -> Result<(), Error> {
-        let tx = self.store.begin_for_people();
-        tx.withdraw(user).await?;
-        tx.commit().await?;
-        match &self.google {
-            Some(google) => google.withdraw(user).await,
-            None => Ok(()),
-        }
-    }
-
     /// How each consent stands that can be asked for.
     ///
     /// # Errors
     /// When it can't be read.
-    pub async fn standing(&self, user: UserId) -> Result<Vec<(Kind, Standing)>, Error> {
+    pub async fn standing(&self, user: UserId) -> Result<Vec<Consent>, Error> {
         let tx = self.store.begin_for_people();
         let demo = if tx.has_consent(user).await? { Standing::Given(None) } else { Standing::NotGiven };
         let google = tx.google_grant(user).await?;
         tx.commit().await?;
-        let google = match google {
-            None => Standing::NotGiven,
-            Some(grant) if grant.tokens.is_some() => Standing::Given(Some(grant.account)),
-            Some(grant) => Standing::Revoked(grant.account),
+        let mut consents = vec![];
+        if self.google.is_some() {
+            consents.push(self.at_google(user, google).await?);
+        }
+        consents.push(Consent { kind: Kind::Demo, standing: demo, written: 0, cleanup: None });
+        Ok(consents)
+    }
+
+    async fn at_google(&self, user: UserId, grant: Option<StoredGrant>) -> Result<Consent, Error> {
+        let none = Consent { kind: Kind::Google, standing: Standing::NotGiven, written: 0, cleanup: None };
+        let Some(grant) = grant else { return Ok(none) };
+        let (written, cleanup) = self.store.written_at_google(user, &grant.account).await?;
+        // Of calendars that are disconnected one by one, their business tells. The last of them may be gone, and the consent
+        // not yet.
+        let cleanup = grant.ending_since.map(|begun_at| {
+            let done = Cleanup { begun_at, events: 0, left: 0, refused: 0, fault: grant.end_error };
+            cleanup.unwrap_or(done)
+        });
+        let standing = match (grant.tokens, &cleanup) {
+            (None, _) => Standing::Revoked(grant.account),
+            (Some(_), Some(_)) => Standing::Ending(grant.account),
+            (Some(_), None) => Standing::Given(Some(grant.account)),
         };
-        let offered = self.google.as_ref().map(|_| (Kind::Google, google));
-        Ok(offered.into_iter().chain([(Kind::Demo, demo)]).collect())
+        Ok(Consent { standing, written: i32::try_from(written).unwrap_or(i32::MAX), cleanup, ..none })
     }
 
     /// Whether a calendar is connected to an employee whose account is the person's, in any business.
@@ -132,7 +136,7 @@ impl AskConsent {
     pub async fn calendars(&self, user: UserId) -> Result<Option<Vec<PersonCalendar>>, Error> {
         let standing = self.standing(user).await?;
         let given = |wanted| {
-            standing.iter().any(|(kind, stands)| *kind == wanted && matches!(stands, Standing::Given(_)))
+            standing.iter().any(|one| one.kind == wanted && matches!(one.standing, Standing::Given(_)))
         };
         let demo = given(Kind::Demo).then(|| vec![PersonCalendar::demo()]);
         let Some(google) = self.google.as_ref().filter(|_| given(Kind::Google)) else { return Ok(demo) };

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use caller::BusinessScope;
+use outgoing::Records;
 use tokio::sync::Notify;
 use url::Url;
 
-use super::{CheckEmployee, connect_calendar::require_own};
+use super::{CheckEmployee, connect_calendar::require_own, disconnect_calendar::keep_same};
 use crate::{
     domain::{
         CalendarId, EmployeeId,
         caldav::{Account, AccountFault, Found, Password},
         calendar::{Calendar, Kind, Listed},
+        slots::server_of,
     },
     error::Error,
     outside::{caldav, web::Web},
@@ -30,6 +32,8 @@ pub struct ConnectCaldav {
     pub vault: Vault,
     /// Asks the servers.
     pub web: Web,
+    /// Knows which server a domain names.
+    pub records: Records,
     /// Notified when a calendar may be due.
     pub hint: Arc<Notify>,
 }
@@ -40,13 +44,14 @@ impl ConnectCaldav {
     /// # Errors
     /// [`Error::Account`].
     pub async fn find(&self, account: &Account) -> Result<Vec<Found>, Error> {
-        Ok(caldav::calendars(&self.web, account).await?)
+        Ok(caldav::calendars(&self.web, &self.records, account).await?)
     }
 
     /// Connects one of an account's calendars.
     ///
     /// # Errors
     /// [`Error::Account`] when the account does not have it or may not write to it; [`Error::Connected`];
+    /// [`Error::StillEnding`];
     /// [`Error::NotOwnEmployee`] for someone else's calendar, below OWNER; what [`CheckEmployee::check`] refuses.
     pub async fn connect(
         &self,
@@ -66,12 +71,20 @@ impl ConnectCaldav {
             return Err(AccountFault::ReadOnly.into());
         }
         let tx = self.store.begin(scope);
-        let calendar = Calendar { id: tx.new_id(), kind: Kind::Caldav, employee, name: found.name };
-        tx.add_calendar(&calendar).await?;
-        let password = self.vault.seal(&tx, calendar.id.0, &account.password).await?;
-        tx.add_caldav_calendar(calendar.id, url, &account.username, &password).await?;
-        tx.add_sync_state(calendar.id).await?;
-        tx.plan().await?.connect(&calendar).await?;
+        let same = tx.ending_caldav_calendar(url).await?;
+        let calendar = if let Some(kept) = keep_same(&tx, same, employee).await? {
+            let password = self.vault.seal(&tx, kept.id.0, &account.password).await?;
+            tx.change_caldav_account(kept.id, &account.username, &password).await?;
+            kept
+        } else {
+            let calendar = Calendar { id: tx.new_id(), kind: Kind::Caldav, employee, name: found.name };
+            tx.add_calendar(&calendar).await?;
+            let password = self.vault.seal(&tx, calendar.id.0, &account.password).await?;
+            tx.add_caldav_calendar(calendar.id, url, &account.username, &password).await?;
+            tx.add_sync_state(calendar.id, &server_of(url)).await?;
+            tx.plan().await?.connect(&calendar).await?;
+            calendar
+        };
         let connected = tx.calendar(calendar.id).await?;
         tx.commit().await?;
         self.hint.notify_one();

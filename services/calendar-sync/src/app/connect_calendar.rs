@@ -73,20 +73,6 @@ impl ConnectCalendar {
         self.hint.notify_one();
         Ok(())
     }
-
-    /// Disconnects a calendar: what was told of it is taken back, then it is forgotten.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`]; [`Error::NotOwnEmployee`] for someone else's calendar, below OWNER.
-    pub async fn disconnect(&self, scope: &BusinessScope, calendar: CalendarId) -> Result<(), Error> {
-        let tx = self.store.begin(scope);
-        let employee = tx.calendar(calendar).await?.calendar.employee;
-        require_own(scope, &tx, employee).await?;
-        tx.leave_calendar(calendar).await?;
-        tx.commit().await?;
-        self.hint.notify_one();
-        Ok(())
-    }
 }
 
 /// Whether the caller may connect calendars to anyone; others connect their own alone.
@@ -109,7 +95,7 @@ pub(super) async fn require_own(scope: &BusinessScope, tx: &Tx, employee: Employ
 
 /// Makes a new calendar due, and plans in it what its employee has to do.
 async fn begin_sync(tx: &Tx, calendar: &Calendar) -> Result<(), Error> {
-    tx.add_sync_state(calendar.id).await?;
+    tx.add_sync_state(calendar.id, "").await?;
     tx.add_demo_calendar(calendar.id).await?;
     tx.plan().await?.connect(calendar).await
 }

@@ -16,6 +16,7 @@ use crate::{
         feed,
         ical::Collection,
         ics::{AddressFault, host, spelt_out},
+        slots::server_of,
     },
     error::Error,
     outside::{ics, web::Web},
@@ -90,7 +91,7 @@ impl ConnectIcs {
         }
         let sealed = self.vault.seal(&tx, calendar.id.0, &address).await?;
         tx.add_ics_calendar(calendar.id, &host(&url), &sealed).await?;
-        tx.add_sync_state(calendar.id).await?;
+        tx.add_sync_state(calendar.id, &server_of(&url)).await?;
         tx.space_reads(calendar.id, READ_EVERY).await?;
         let connected = tx.calendar(calendar.id).await?;
         tx.commit().await?;
@@ -119,6 +120,7 @@ impl ConnectIcs {
         self.require_new(&tx, Some(calendar), &address).await?;
         let sealed = self.vault.seal(&tx, calendar.0, &address).await?;
         tx.change_ics_address(calendar, &host(&url), &sealed).await?;
+        tx.change_server(calendar, &server_of(&url)).await?;
         tx.commit().await?;
         self.hint.notify_one();
         Ok(())

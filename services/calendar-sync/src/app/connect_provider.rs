@@ -5,10 +5,14 @@ use std::sync::Arc;
 use caller::BusinessScope;
 use tokio::sync::Notify;
 
-use super::OpenProvider;
+use super::{
+    OpenProvider,
+    disconnect_calendar::{go_on, keep, leave},
+};
 use crate::{
     domain::{
         ConnectionId,
+        cleanup::{Standing, Written},
         profile::SERVER,
         provider::{Connection, Credentials, ProviderError, ProviderKind, Replacement},
     },
@@ -46,6 +50,7 @@ impl ConnectProvider {
             connected_at: now,
             token_changed_at: now,
             read_at: None,
+            ending_since: None,
         };
         let sealed = self.open.vault.seal(&tx, connection.id.0, &given.written()).await?;
         tx.add_connection(&connection, &sealed).await?;
@@ -108,17 +113,58 @@ impl ConnectProvider {
         Ok(provider.account().await)
     }
 
-    /// Forgets a connection and its token, and takes back what was told of its employees' time.
+    /// Forgets a connection and its token, and takes back what was told of its employees' time. Where appointments are to
+    /// be taken out, the connection is forgotten once that is done. Of one that this is under way for, what failed is
+    /// tried again, or it is forgotten at once and the rest stays there.
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub async fn disconnect(&self, scope: &BusinessScope, id: ConnectionId) -> Result<(), Error> {
+    pub async fn disconnect(
+        &self,
+        scope: &BusinessScope,
+        id: ConnectionId,
+        written: Written,
+    ) -> Result<(), Error> {
+        let tx = self.open.store.begin(scope);
+        let connection = tx.connection(id).await?;
+        let calendars = tx.calendars_of_connection(id).await?;
+        if connection.ending_since.is_some() {
+            go_on(&tx, &calendars, written).await?;
+        } else {
+            leave(&tx, &calendars, written).await?;
+            if written == Written::Left {
+                // Of an employee who was mapped to none before, too.
+                go_on(&tx, &calendars, written).await?;
+            }
+        }
+        if tx.ending_calendars_of(id).await?.is_empty() {
+            tx.delete_connection(id).await?;
+        } else {
+            tx.end_connection(id).await?;
+        }
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(())
+    }
+
+    /// Keeps a connection that appointments are taken out by: they are written again, and its employees' time is read
+    /// anew.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none, or it is forgotten by now.
+    pub async fn keep(&self, scope: &BusinessScope, id: ConnectionId) -> Result<(), Error> {
         let tx = self.open.store.begin(scope);
         tx.connection(id).await?;
+        let mut ending = vec![];
         for calendar in tx.calendars_of_connection(id).await? {
-            tx.leave_calendar(calendar).await?;
+            if tx.standing(calendar).await?.0 == Standing::CleanedUp {
+                ending.push(calendar);
+            }
         }
-        tx.delete_connection(id).await?;
+        for calendar in ending {
+            keep(&tx, calendar).await?;
+        }
+        tx.keep_connection(id).await?;
         tx.commit().await?;
         self.hint.notify_one();
         Ok(())

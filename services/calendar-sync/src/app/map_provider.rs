@@ -6,12 +6,17 @@ use caller::BusinessScope;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::{AskBook, CheckEmployee};
+use super::{
+    AskBook, CheckEmployee,
+    disconnect_calendar::{go_on, leave},
+};
 use crate::{
     domain::{
         ConnectionId, EmployeeId,
         calendar::{Calendar, Kind},
-        provider::{Connection, Named, ProviderKind, Record, RecordKind},
+        cleanup::{Standing, Written},
+        provider::{Connection, Mapped, Named, ProviderKind, Record, RecordKind},
+        slots::booking_system,
     },
     error::Error,
     store::{Store, Tx},
@@ -42,6 +47,8 @@ pub struct Records {
     pub employees: Vec<Named<Uuid>>,
     /// Our services.
     pub services: Vec<Named<Uuid>>,
+    /// The calendars that stand for employees there.
+    pub mapped: Vec<Mapped>,
 }
 
 impl MapProvider {
@@ -53,26 +60,30 @@ impl MapProvider {
         let tx = self.store.begin(scope);
         tx.connection(id).await?;
         let theirs = tx.records(id).await?;
+        let mapped = tx.mapped_calendars(id).await?;
         tx.commit().await?;
         let day = self.book.day(scope, None).await?;
         let employees = day.columns.into_iter().filter_map(|column| {
             Some(Named { id: column.employee_id.parse().ok()?, name: column.employee_name })
         });
-        Ok(Records { theirs, employees: employees.collect(), services: self.book.services(scope).await? })
+        let services = self.book.services(scope).await?;
+        Ok(Records { theirs, employees: employees.collect(), services, mapped })
     }
 
-    /// Says whose a record is here. A mapped employee's appointments are kept in step from then on.
+    /// Says whose a record is here. A mapped employee's appointments are kept in step from then on. Of one who is mapped to
+    /// none, those to come stay there or are taken out first; while that is under way, asking for it again tries what failed
+    /// once more, and asking to leave them ends it.
     ///
     /// # Errors
-    /// [`Error::NotFound`]; [`Error::Mapped`]; [`Error::LettingGo`]; [`Error::UnknownEmployee`];
-    /// [`Error::UnknownService`].
+    /// [`Error::NotFound`]; [`Error::Mapped`]; [`Error::LettingGo`]; [`Error::StillEnding`];
+    /// [`Error::UnknownEmployee`]; [`Error::UnknownService`].
     pub async fn map(
         &self,
         scope: &BusinessScope,
         id: ConnectionId,
-        kind: RecordKind,
-        external: &str,
+        (kind, external): (RecordKind, &str),
         mapped: Option<Uuid>,
+        written: Written,
     ) -> Result<(), Error> {
         match (kind, mapped) {
             (RecordKind::Employee, Some(employee)) => {
@@ -83,9 +94,16 @@ impl MapProvider {
         }
         let tx = self.store.begin(scope);
         let connection = tx.connection(id).await?;
+        if connection.ending_since.is_some() {
+            return Err(Error::StillEnding);
+        }
+        if kind == RecordKind::Employee && mapped.is_none() {
+            // A calendar is locked before its record, as where it is disconnected.
+            let_go(&tx, id, external, written).await?;
+        }
         tx.map_record(id, kind, external, mapped).await?;
-        if kind == RecordKind::Employee {
-            follow(&tx, connection, external, mapped.map(EmployeeId)).await?;
+        if let (RecordKind::Employee, Some(employee)) = (kind, mapped) {
+            follow(&tx, connection, external, EmployeeId(employee)).await?;
         }
         tx.commit().await?;
         self.hint.notify_one();
@@ -98,27 +116,36 @@ impl MapProvider {
     }
 }
 
-/// Keeps a mapped employee's appointments in step, and no longer those of one who is mapped to none.
+/// Keeps a mapped employee's appointments in step.
 async fn follow(
     tx: &Tx,
     Connection { id, kind, label, .. }: Connection,
     external: &str,
-    mapped: Option<EmployeeId>,
+    employee: EmployeeId,
 ) -> Result<(), Error> {
-    match (tx.calendar_of_record(id, external).await?, mapped) {
-        (Some(calendar), Some(_)) if tx.is_leaving(calendar).await? => Err(Error::LettingGo),
-        (Some(_), Some(_)) => Err(Error::Mapped),
-        (Some(calendar), None) => tx.leave_calendar(calendar).await,
-        (None, None) => Ok(()),
-        (None, Some(employee)) => {
-            let calendar = Calendar { id: tx.new_id(), kind: Kind::Provider, employee, name: label };
-            tx.add_calendar(&calendar).await?;
-            tx.add_provider_calendar(calendar.id, id, external).await?;
-            tx.add_sync_state(calendar.id).await?;
-            if kind != ProviderKind::Demo {
-                tx.space_reads(calendar.id, POLLED_SECONDS).await?;
-            }
-            tx.plan().await?.connect(&calendar).await
-        }
+    if let Some(calendar) = tx.calendar_of_record(id, external).await? {
+        return Err(match tx.standing(calendar).await?.0 {
+            Standing::Connected => Error::Mapped,
+            Standing::CleanedUp => Error::StillEnding,
+            Standing::Left => Error::LettingGo,
+        });
+    }
+    let calendar = Calendar { id: tx.new_id(), kind: Kind::Provider, employee, name: label };
+    tx.add_calendar(&calendar).await?;
+    tx.add_provider_calendar(calendar.id, id, external).await?;
+    tx.add_sync_state(calendar.id, &booking_system(kind.name(), kind.profile())).await?;
+    if kind != ProviderKind::Demo {
+        tx.space_reads(calendar.id, POLLED_SECONDS).await?;
+    }
+    tx.plan().await?.connect(&calendar).await
+}
+
+/// Keeps the appointments of an employee who is mapped to none in step no longer.
+async fn let_go(tx: &Tx, id: ConnectionId, external: &str, written: Written) -> Result<(), Error> {
+    let Some(calendar) = tx.calendar_of_record(id, external).await? else { return Ok(()) };
+    match tx.standing(calendar).await?.0 {
+        Standing::Connected => leave(tx, &[calendar], written).await,
+        Standing::CleanedUp => go_on(tx, &[calendar], written).await,
+        Standing::Left => Ok(()),
     }
 }

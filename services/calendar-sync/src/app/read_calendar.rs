@@ -14,12 +14,12 @@ use proto::{
 use tonic::async_trait;
 use tracing::Instrument;
 
-use super::{report_sources::ReportSources, take_turns::Turns};
+use super::{report_sources::ReportSources, take_turns::Turns, taken_turns::TakenTurns};
 use crate::{
     SERVICE,
     domain::{
         busy::{Change, Extent, Fact, MOST_BYTES, aside, facts},
-        calendar::Token,
+        calendar::{self, Token},
         pause,
         shortfall::{Reason, Shortfall},
     },
@@ -53,6 +53,8 @@ pub struct Reader {
     pub interval: Duration,
     /// Measures.
     pub sync: Sync,
+    /// The turns that are taken.
+    pub taken: TakenTurns,
 }
 
 /// Why a calendar is out of step; what people are shown of it.
@@ -79,12 +81,30 @@ struct Said {
 impl Turns for Reader {
     type Turn = ReadTurn;
 
+    fn share(&self) -> usize {
+        self.taken.share()
+    }
+
     async fn claim(&self, limit: usize) -> Result<Vec<ReadTurn>, Error> {
-        self.store.claim_reads(limit, self.interval).await
+        let turns = self.store.claim_reads(limit, self.interval, self.taken.full()).await?;
+        turns.iter().for_each(|turn| self.taken.take(turn.place.business, &turn.server));
+        Ok(turns)
     }
 
     async fn take(&self, turn: ReadTurn) {
-        let kept = match self.read(&turn).await {
+        let held = self.taken.held(turn.place.business, &turn.server);
+        if turn.server.is_empty() && turn.kind != calendar::Kind::Demo {
+            self.learn_server(&turn).await;
+        }
+        let read = self.read(&turn).await;
+        match &read {
+            Ok(()) if !turn.leaving => held.record(true),
+            // Passwords that are wrong and access that was revoked say nothing of the server.
+            Err(Stopped::Calendar(ReadError::Refused(_))) => held.record(true),
+            Err(Stopped::Calendar(ReadError::Failed(_))) => held.record(false),
+            _ => {}
+        }
+        let kept = match read {
             Ok(()) => Ok(()),
             Err(Stopped::Calendar(ReadError::Later(wait))) => self.hand_back(&turn, wait).await,
             Err(stopped) => self.put_off(&turn, &stopped).await,
@@ -117,8 +137,21 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes back what was told of a calendar, and then forgets it.
+    /// Takes back what was told of a calendar, and forgets it once nothing is to be taken out of it.
     async fn leave(&self, turn: &ReadTurn) -> Result<(), Stopped> {
+        let tx = self.begin(turn);
+        let is_released = tx.is_released(turn.place.calendar).await?;
+        tx.commit().await?;
+        if !is_released {
+            self.release(turn).await?;
+        }
+        let tx = self.begin(turn);
+        tx.delete_calendar(turn).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Its employee is free whenever the calendar alone says otherwise.
+    async fn release(&self, turn: &ReadTurn) -> Result<(), Stopped> {
         if tokio::time::timeout(PATIENCE, self.outside.keeper(turn.kind).leave(turn.place)).await.is_err() {
             tracing::warn!(calendar = %turn.place.calendar, "a calendar that is being disconnected did not answer");
         }
@@ -130,7 +163,7 @@ impl Reader {
         let left = self.report.leave(turn, self.clock.now()).await;
         left.map_err(|status| Stopped::Scheduling(status.message().to_owned()))?;
         let tx = self.begin(turn);
-        tx.delete_calendar(turn).await?;
+        tx.save_released(turn.place.calendar).await?;
         Ok(tx.commit().await?)
     }
 
@@ -200,6 +233,18 @@ impl Reader {
         }
     }
 
+    /// From its next turn on, the calendar counts for its server as well.
+    async fn learn_server(&self, turn: &ReadTurn) {
+        let tx = self.begin(turn);
+        let learnt = async {
+            tx.learn_server(turn.place.calendar).await?;
+            tx.commit().await
+        };
+        if let Err(error) = learnt.await {
+            tracing::warn!(%error, "at which server a calendar is was not kept");
+        }
+    }
+
     /// A person may watch the first reading; it goes on where that can't be kept.
     async fn progress(&self, turn: &ReadTurn, entries: usize) {
         let tx = self.begin(turn);
@@ -239,12 +284,16 @@ impl Reader {
         if !turn.lease.covers(self.clock.now(), PATIENCE) {
             return Err(Stopped::TooLong);
         }
+        // People are told whether it is a calendar or the booking system that is in the way.
+        let id = turn.place.calendar.to_string();
+        let (calendar_id, provider_connection_id) =
+            if turn.kind == calendar::Kind::Provider { (String::new(), id) } else { (id, String::new()) };
         let message = ImportBusyRequest {
             business_id: turn.place.business.to_string(),
             employee_id: turn.employee.to_string(),
-            calendar_id: turn.place.calendar.to_string(),
+            calendar_id,
             facts: facts.iter().map(wire).collect(),
-            ..Default::default()
+            provider_connection_id,
         };
         let request = self.scheduling.as_service(Some(turn.place.business), message, PATIENCE);
         let answer = BusyServiceClient::new(self.scheduling.channel()).import_busy(request).await;
@@ -275,8 +324,17 @@ impl Reader {
         };
         let again = asked_until.map_or(now + pause, |until| until.max(now + pause));
         let tx = self.begin(turn);
-        tx.save_read_failure(turn, &stopped.to_string(), again, asked_until).await?;
+        tx.save_read_failure(turn, &told_of(turn.kind, stopped), again, asked_until).await?;
         tx.commit().await
+    }
+}
+
+/// Why a calendar is not read, for people, who know what lies in a booking system as that.
+fn told_of(kind: calendar::Kind, stopped: &Stopped) -> String {
+    let reason = stopped.to_string();
+    match (kind, reason.strip_prefix("the calendar ")) {
+        (calendar::Kind::Provider, Some(rest)) => format!("the booking system {rest}"),
+        _ => reason,
     }
 }
 
@@ -304,4 +362,17 @@ fn shortfall(facts: &[Fact], wire: pb::Shortfall) -> Option<Shortfall> {
         None => Reason::Refused("it was not taken".to_owned()),
     };
     Some(Shortfall { id: fact.id.clone(), busy: fact.busy.clone()?, reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_names_a_booking_system_as_such() {
+        let stopped = || Stopped::from(ReadError::Failed("Square answers 503".to_owned()));
+        let told = |kind| told_of(kind, &stopped());
+        assert_eq!(told(calendar::Kind::Provider), "the booking system can't be read: Square answers 503");
+        assert_eq!(told(calendar::Kind::Caldav), "the calendar can't be read: Square answers 503");
+    }
 }

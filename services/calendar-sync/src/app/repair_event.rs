@@ -52,10 +52,14 @@ impl RepairEvents {
     /// Has what failed or was refused of an appointment tried again now.
     ///
     /// # Errors
-    /// When the database fails.
+    /// [`Error::NotFound`] when there is no such appointment.
     pub async fn retry(&self, scope: &BusinessScope, appointment: AppointmentId) -> Result<(), Error> {
         let tx = self.store.begin(scope);
-        for calendar in tx.retry_writes(appointment).await? {
+        let calendars = tx.retry_writes(appointment).await?;
+        if calendars.is_empty() && !tx.knows_appointment(appointment).await? {
+            return Err(Error::NotFound("appointment"));
+        }
+        for calendar in calendars {
             tx.add_history(appointment, calendar, Step::Retried, None).await?;
         }
         tx.commit().await

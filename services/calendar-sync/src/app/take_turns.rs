@@ -15,6 +15,9 @@ pub trait Turns: Send + Sync + 'static {
     /// One turn.
     type Turn: Send + 'static;
 
+    /// How many turns one claim takes at most: more would be at one server.
+    fn share(&self) -> usize;
+
     /// Takes at most `limit` turns that are due.
     async fn claim(&self, limit: usize) -> Result<Vec<Self::Turn>, Error>;
 
@@ -38,10 +41,15 @@ pub async fn take_turns<T: Turns>(turns: Arc<T>, pace: Pace, shutdown: Cancellat
     let mut running = JoinSet::new();
     while !shutdown.is_cancelled() {
         let free = pace.at_once - running.len();
-        let claimed = if free > 0 { claim(turns.as_ref(), free).await } else { vec![] };
+        let share = free.min(turns.share());
+        let claimed = if share > 0 { claim(turns.as_ref(), share).await } else { vec![] };
+        let may_be_more = claimed.len() == share && share < free;
         for turn in claimed {
             let turns = turns.clone();
             running.spawn(async move { turns.take(turn).await });
+        }
+        if may_be_more {
+            continue;
         }
         tokio::select! {
             () = shutdown.cancelled() => {}

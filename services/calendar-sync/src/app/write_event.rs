@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use tonic::async_trait;
 use tracing::Instrument;
 
-use super::take_turns::Turns;
+use super::{take_turns::Turns, taken_turns::TakenTurns};
 use crate::{
     SERVICE,
     domain::{event::Etag, pause},
@@ -37,6 +37,8 @@ pub struct Writer {
     pub clock: Clock,
     /// Measures.
     pub sync: Sync,
+    /// The turns that are taken.
+    pub taken: TakenTurns,
 }
 
 /// Why an event was not written.
@@ -62,8 +64,14 @@ impl Stopped {
 impl Turns for Writer {
     type Turn = WriteTurn;
 
+    fn share(&self) -> usize {
+        self.taken.share()
+    }
+
     async fn claim(&self, limit: usize) -> Result<Vec<WriteTurn>, Error> {
-        self.store.claim_writes(limit).await
+        let turns = self.store.claim_writes(limit, self.taken.full()).await?;
+        turns.iter().for_each(|turn| self.taken.take(turn.place.business, &turn.server));
+        Ok(turns)
     }
 
     /// In the trace of what made it due.
@@ -79,8 +87,15 @@ impl Turns for Writer {
         if let Some(traceparent) = &turn.traceparent {
             set_parent(&span, traceparent);
         }
+        let held = self.taken.held(turn.place.business, &turn.server);
         async {
-            let kept = match self.write(&turn).await {
+            let written = self.write(&turn).await;
+            match &written {
+                Ok(_) => held.record(true),
+                Err(Stopped::Unreachable(_)) => held.record(false),
+                Err(_) => {}
+            }
+            let kept = match written {
                 Ok(etag) => {
                     self.sync.arrived(Way::Write, turn.since);
                     self.sync.done(Way::Write);

@@ -72,10 +72,12 @@ pub struct Listed {
     pub unwritten: Vec<Unwritten>,
     /// How many entries the first reading has come to.
     pub entries_read: i32,
-    /// Whose account at its provider it is in, where that person gives their leave.
+    /// Whose account at its provider it is in, where that person consents.
     pub account_of: Option<UserId>,
-    /// Whether that leave is missing.
+    /// Whether that consent is missing.
     pub authorization_required: bool,
     /// The host that it is published at, where its address is a secret.
     pub host: Option<String>,
+    /// How many appointments to come are in it, or may be.
+    pub written_count: i32,
 }

@@ -1,6 +1,6 @@
 //! What a person lets Frontdesk see.
 
-use super::{caldav::Password, calendar::Kind};
+use super::{caldav::Password, calendar::Kind, cleanup::Cleanup};
 
 /// What a person is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +23,21 @@ pub enum Standing {
     Given(Option<String>),
     /// It was given for this account, and its provider honours it no more.
     Revoked(String),
+    /// It was given for this account, and is being withdrawn.
+    Ending(String),
+}
+
+/// A consent that can be asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consent {
+    /// For calendars of this kind.
+    pub kind: Kind,
+    /// How it stands.
+    pub standing: Standing,
+    /// How many appointments to come are in its calendars, or may be.
+    pub written: i32,
+    /// How far taking them out is, while it is being withdrawn.
+    pub cleanup: Option<Cleanup>,
 }
 
 /// A calendar in a person's own account, to be connected.

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    AppointmentId, ConnectionId, EmployeeId,
+    AppointmentId, CalendarId, ConnectionId, EmployeeId,
     caldav::Password,
+    cleanup::Cleanup,
     event::{EventId, Span},
 };
 
@@ -218,6 +219,8 @@ pub struct Connection {
     pub token_changed_at: Timestamp,
     /// When its records were last read.
     pub read_at: Option<Timestamp>,
+    /// Since when it is being disconnected.
+    pub ending_since: Option<Timestamp>,
 }
 
 /// How often one connection may be used.
@@ -317,6 +320,19 @@ pub struct MappedEmployee {
     pub id: EmployeeId,
     /// There.
     pub external: String,
+}
+
+/// The calendar that stands for an employee's appointments there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mapped {
+    /// Whose, there.
+    pub external: String,
+    /// Which.
+    pub calendar: CalendarId,
+    /// How many appointments to come are there, or may be, while the employee is mapped.
+    pub written: i32,
+    /// How far taking those out is, once the employee is mapped to none.
+    pub cleanup: Option<Cleanup>,
 }
 
 /// What a run has counted.

@@ -1,17 +1,18 @@
 //! Connected calendars.
 
-use caller::{Actor, BusinessScope, InstallationScope, Tenant};
+use caller::{Actor, BusinessScope, InstallationScope, Tenant, UserId};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
     frontdesk::calendarsync::v1::{
         CaldavAccount, CaldavCalendar, Calendar as WireCalendar, CalendarHealth as WireHealth, CalendarKind,
         CalendarServiceHandler, ChangeCaldavPasswordRequest, ChangeCaldavPasswordResponse,
-        ChangeIcsAddressRequest, ChangeIcsAddressResponse, ConnectCaldavCalendarRequest,
-        ConnectCaldavCalendarResponse, ConnectCalendarRequest, ConnectCalendarResponse,
-        ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse, ConnectIcsCalendarRequest,
-        ConnectIcsCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall,
-        FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
+        ChangeIcsAddressRequest, ChangeIcsAddressResponse, Cleanup as WireCleanup,
+        ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse, ConnectCalendarRequest,
+        ConnectCalendarResponse, ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse,
+        ConnectIcsCalendarRequest, ConnectIcsCalendarResponse, DisconnectCalendarRequest,
+        DisconnectCalendarResponse, EndingCalendar as WireEnding, EventShortfall, FindCaldavCalendarsRequest,
+        FindCaldavCalendarsResponse, KeepCalendarRequest, KeepCalendarResponse, ListCalendarHealthRequest,
         ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, RetryCalendarRequest,
         RetryCalendarResponse, ShortfallReason, UnreadEntry, UnwrittenAppointment,
         calendar_service_methods::CONNECT_CALENDAR,
@@ -31,6 +32,7 @@ use crate::{
         busy::Aside,
         caldav::{Account, Found, Password},
         calendar::{Calendar, Kind, Listed, Unwritten},
+        cleanup::{Cleanup, EndingCalendar, Written},
         event::Span,
         shortfall::Reason,
     },
@@ -98,11 +100,13 @@ impl CalendarServiceHandler for Calendars {
             page.after.map(|(employee, id)| After { employee: EmployeeId(employee), id: CalendarId(id) });
         let tx = self.store.begin(&scope);
         let rows = tx.calendars(after, page.limit()).await?;
+        let ending = if after.is_none() { tx.ending_calendars().await? } else { vec![] };
         tx.commit().await?;
         let key = |row: &Listed| (row.calendar.employee.0, row.calendar.id.0);
         let (calendars, next_page_token) = page.answer(rows, key, |row| calendar(row, &scope));
         let may_connect_others = may_connect_others(&scope);
-        Ok(ListCalendarsResponse { calendars, next_page_token, may_connect_others })
+        let ending = ending.into_iter().map(|row| ending_calendar(row, &scope)).collect();
+        Ok(ListCalendarsResponse { calendars, next_page_token, may_connect_others, ending })
     }
 
     async fn connect_calendar(
@@ -203,8 +207,18 @@ impl CalendarServiceHandler for Calendars {
         scope: BusinessScope,
         request: DisconnectCalendarRequest,
     ) -> Result<DisconnectCalendarResponse, Status> {
-        self.connect.disconnect(&scope, parse::id("calendar_id", &request.calendar_id)?).await?;
+        let calendar = parse::id("calendar_id", &request.calendar_id)?;
+        self.connect.disconnect(&scope, calendar, written(request.take_out)).await?;
         Ok(DisconnectCalendarResponse {})
+    }
+
+    async fn keep_calendar(
+        &self,
+        scope: BusinessScope,
+        request: KeepCalendarRequest,
+    ) -> Result<KeepCalendarResponse, Status> {
+        self.connect.keep(&scope, parse::id("calendar_id", &request.calendar_id)?).await?;
+        Ok(KeepCalendarResponse {})
     }
 
     async fn list_calendar_health(
@@ -251,11 +265,43 @@ pub(super) fn wire_kind(kind: Kind) -> CalendarKind {
     }
 }
 
+/// What becomes of the appointments to come in what is disconnected.
+pub(super) fn written(take_out: bool) -> Written {
+    if take_out { Written::TakenOut } else { Written::Left }
+}
+
+/// How far taking appointments out is, as it is answered.
+pub(super) fn wire_cleanup(cleanup: Cleanup) -> WireCleanup {
+    WireCleanup {
+        begun_at: Some(to_proto(cleanup.begun_at)),
+        event_count: cleanup.events,
+        left_count: cleanup.left,
+        refused_count: cleanup.refused,
+        fault: cleanup.fault.unwrap_or_default(),
+    }
+}
+
+fn ending_calendar(ending: EndingCalendar, scope: &BusinessScope) -> WireEnding {
+    WireEnding {
+        id: ending.calendar.id.to_string(),
+        kind: wire_kind(ending.calendar.kind).into(),
+        employee_id: ending.calendar.employee.to_string(),
+        name: ending.calendar.name,
+        cleanup: Some(wire_cleanup(ending.cleanup)),
+        authorization_required: ending.authorization_required,
+        access_withdrawn: ending.access_withdrawn,
+        own_account: ending.account_of.is_some_and(|owner| is_caller(scope, owner)),
+    }
+}
+
+fn is_caller(scope: &BusinessScope, owner: UserId) -> bool {
+    matches!(scope.actor(), Actor::Person { user, .. } if user == owner)
+}
+
 fn calendar(listed: Listed, scope: &BusinessScope) -> WireCalendar {
-    let own = |owner| matches!(scope.actor(), Actor::Person { user, .. } if user == owner);
     WireCalendar {
         authorization_required: listed.authorization_required,
-        own_account: listed.account_of.is_some_and(own),
+        own_account: listed.account_of.is_some_and(|owner| is_caller(scope, owner)),
         is_read_only: listed.calendar.kind.is_read_only(),
         shown_address: listed.host.map(|host| format!("{host}/\u{2026}")).unwrap_or_default(),
         id: listed.calendar.id.to_string(),
@@ -271,6 +317,7 @@ fn calendar(listed: Listed, scope: &BusinessScope) -> WireCalendar {
         unwritten_count: listed.unwritten_count,
         unwritten: listed.unwritten.into_iter().map(unwritten).collect(),
         entries_read: listed.entries_read,
+        written_count: listed.written_count,
     }
 }
 

@@ -20,11 +20,8 @@ use tonic::{Status, async_trait};
 
 use super::{MAX_TEXT, calendar};
 use crate::{
-    app::AskConsent,
-    domain::{
-        calendar::Kind,
-        consent::{PersonCalendar, Standing},
-    },
+    app::{AskConsent, WithdrawConsent},
+    domain::consent::{self, PersonCalendar, Standing},
 };
 
 /// Longest code of an authorization.
@@ -33,15 +30,10 @@ const MAX_CODE: usize = 2048;
 /// Serves `ConsentService` and `PersonCalendarService`.
 #[derive(Debug)]
 pub struct Consents {
-    ask: AskConsent,
-}
-
-impl Consents {
-    /// What `ask` keeps.
-    #[must_use]
-    pub fn new(ask: AskConsent) -> Self {
-        Self { ask }
-    }
+    /// Asks, and says how they stand.
+    pub ask: AskConsent,
+    /// Withdraws.
+    pub withdraw: WithdrawConsent,
 }
 
 #[async_trait]
@@ -85,9 +77,9 @@ impl ConsentServiceHandler for Consents {
     async fn withdraw_consent(
         &self,
         scope: PersonScope,
-        _: WithdrawConsentRequest,
+        request: WithdrawConsentRequest,
     ) -> Result<WithdrawConsentResponse, Status> {
-        self.ask.withdraw(scope.user()).await?;
+        self.withdraw.run(scope.user(), calendar::written(request.take_out)).await?;
         Ok(WithdrawConsentResponse {})
     }
 }
@@ -111,14 +103,17 @@ fn wire(found: PersonCalendar) -> WireCalendar {
     WireCalendar { id: found.id, kind: calendar::wire_kind(found.kind).into(), name: found.name }
 }
 
-fn consent((kind, standing): (Kind, Standing)) -> Consent {
-    let (state, account) = match standing {
+fn consent(consent: consent::Consent) -> Consent {
+    let (state, account) = match consent.standing {
         Standing::NotGiven => (ConsentState::NotGiven, None),
         Standing::Given(account) => (ConsentState::Given, account),
         Standing::Revoked(account) => (ConsentState::Revoked, Some(account)),
+        Standing::Ending(account) => (ConsentState::Ending, Some(account)),
     };
     Consent {
-        kind: calendar::wire_kind(kind).into(),
+        written_count: consent.written,
+        cleanup: consent.cleanup.map(calendar::wire_cleanup),
+        kind: calendar::wire_kind(consent.kind).into(),
         state: state.into(),
         account: account.unwrap_or_default(),
     }

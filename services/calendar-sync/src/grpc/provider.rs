@@ -8,12 +8,12 @@ use proto::{
     frontdesk::calendarsync::v1::{
         self as pb, CompareProviderAvailabilityRequest, CompareProviderAvailabilityResponse,
         ConnectProviderRequest, ConnectProviderResponse, DisconnectProviderRequest,
-        DisconnectProviderResponse, ListProviderConnectionsRequest, ListProviderConnectionsResponse,
-        ListProviderRecordsRequest, ListProviderRecordsResponse, ListProviderRunsRequest,
-        ListProviderRunsResponse, MapProviderRecordRequest, MapProviderRecordResponse,
-        ProviderConnectionServiceHandler, RotateProviderTokenRequest, RotateProviderTokenResponse,
-        SyncProviderRequest, SyncProviderResponse, TestProviderConnectionRequest,
-        TestProviderConnectionResponse,
+        DisconnectProviderResponse, KeepProviderRequest, KeepProviderResponse,
+        ListProviderConnectionsRequest, ListProviderConnectionsResponse, ListProviderRecordsRequest,
+        ListProviderRecordsResponse, ListProviderRunsRequest, ListProviderRunsResponse,
+        MapProviderRecordRequest, MapProviderRecordResponse, ProviderConnectionServiceHandler,
+        RotateProviderTokenRequest, RotateProviderTokenResponse, SyncProviderRequest, SyncProviderResponse,
+        TestProviderConnectionRequest, TestProviderConnectionResponse,
     },
     parse,
     time::to_proto,
@@ -23,7 +23,10 @@ use tonic::{Status, async_trait};
 use url::Url;
 use uuid::Uuid;
 
-use super::{MAX_TEXT, calendar::password};
+use super::{
+    MAX_TEXT,
+    calendar::{password, wire_cleanup, written},
+};
 use crate::{
     app::{
         CompareAvailability, Comparison, ConnectProvider, MapProvider, Records, SyncProvider,
@@ -31,12 +34,14 @@ use crate::{
     },
     domain::{
         caldav::Password,
+        cleanup::Cleanup,
         free_time::difference,
         provider::{
-            Connection, Counts, Credentials, Named, ProviderKind, Record, RecordKind, Replacement, Setting,
-            System, suggestion,
+            Connection, Counts, Credentials, Mapped, Named, ProviderKind, Record, RecordKind, Replacement,
+            Setting, System, suggestion,
         },
     },
+    error::Error,
     store::{Ending, Run},
 };
 
@@ -79,9 +84,15 @@ impl Providers {
                 tracing::warn!(%error, connection = %connection.id, "whether services are needed is not known");
                 false
             });
+        let (written_count, cleanup) = self.written(scope, &connection).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, connection = %connection.id, "what is written there is not known");
+            (0, None)
+        });
         pb::ProviderConnection {
             takes_pushes,
             needs_services,
+            written_count: i32::try_from(written_count).unwrap_or(i32::MAX),
+            cleanup: cleanup.map(wire_cleanup),
             id: connection.id.to_string(),
             kind: wire_kind(&connection.kind).into(),
             profile: connection.kind.profile().to_owned(),
@@ -91,6 +102,20 @@ impl Providers {
             read_at: connection.read_at.map(to_proto),
             push_url: push_url.map(String::from).unwrap_or_default(),
         }
+    }
+
+    /// How many appointments to come are in a connection's system, and how far taking them out is.
+    async fn written(
+        &self,
+        scope: &BusinessScope,
+        connection: &Connection,
+    ) -> Result<(i64, Option<Cleanup>), Error> {
+        let tx = self.connect.open.store.begin(scope);
+        let written = tx.written_to(connection.id).await?;
+        let ending = tx.ending_calendars_of(connection.id).await?;
+        tx.commit().await?;
+        let cleanups = ending.into_iter().map(|ending| ending.cleanup);
+        Ok((written, connection.ending_since.and(cleanups.reduce(Cleanup::with))))
     }
 }
 
@@ -146,8 +171,18 @@ impl ProviderConnectionServiceHandler for Providers {
         scope: BusinessScope,
         request: DisconnectProviderRequest,
     ) -> Result<DisconnectProviderResponse, Status> {
-        self.connect.disconnect(&scope, parse::id("connection_id", &request.connection_id)?).await?;
+        let id = parse::id("connection_id", &request.connection_id)?;
+        self.connect.disconnect(&scope, id, written(request.take_out)).await?;
         Ok(DisconnectProviderResponse {})
+    }
+
+    async fn keep_provider(
+        &self,
+        scope: BusinessScope,
+        request: KeepProviderRequest,
+    ) -> Result<KeepProviderResponse, Status> {
+        self.connect.keep(&scope, parse::id("connection_id", &request.connection_id)?).await?;
+        Ok(KeepProviderResponse {})
     }
 
     async fn test_provider_connection(
@@ -220,7 +255,7 @@ impl ProviderConnectionServiceHandler for Providers {
         };
         let external = parse::raw_text("external_id", &request.external_id, MAX_TEXT)?;
         let mapped: Option<Uuid> = parse::optional_id("mapped_id", &request.mapped_id)?;
-        self.map.map(&scope, id, kind, &external, mapped).await?;
+        self.map.map(&scope, id, (kind, &external), mapped, written(request.take_out)).await?;
         let records = self.map.records(&scope, id).await?;
         let changed = records.theirs.iter().find(|record| record.kind == kind && record.external == external);
         Ok(MapProviderRecordResponse { record: changed.map(|record| wire_record(record, &records)) })
@@ -328,7 +363,13 @@ fn wire_record(record: &Record, records: &Records) -> pb::ProviderRecord {
     };
     let suggested =
         record.mapped.is_none().then(|| suggestion(&record.name, own.iter().filter(taken))).flatten();
+    let of_record =
+        |mapped: &&Mapped| record.kind == RecordKind::Employee && mapped.external == record.external;
+    let mapped = records.mapped.iter().find(of_record);
     pb::ProviderRecord {
+        written_count: mapped.map(|mapped| mapped.written).unwrap_or_default(),
+        cleanup: mapped.and_then(|mapped| mapped.cleanup.clone()).map(wire_cleanup),
+        calendar_id: mapped.map(|mapped| mapped.calendar.to_string()).unwrap_or_default(),
         kind: kind.into(),
         external_id: record.external.clone(),
         name: record.name.clone(),

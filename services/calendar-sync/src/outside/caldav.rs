@@ -250,7 +250,7 @@ fn object_id(href: &str) -> EventId {
 async fn multistatus(Answer { status, body, .. }: Answer) -> Result<dav::Multistatus, ReadError> {
     let said = dav::multistatus(body).await.filter(|_| status == StatusCode::MULTI_STATUS);
     said.ok_or_else(|| match status {
-        StatusCode::UNAUTHORIZED => ReadError::Failed(AccountFault::Credentials.to_string()),
+        StatusCode::UNAUTHORIZED => ReadError::Refused(AccountFault::Credentials.to_string()),
         status => failed(&format!("the server answers {}", status.as_u16())),
     })
 }

@@ -16,7 +16,12 @@ use jiff::SignedDuration;
 use reqwest::Url;
 
 use super::{ReadError, WriteError, web::Web};
-use crate::{domain::caldav::Password, error::Error, store::Store, vault::Vault};
+use crate::{
+    domain::caldav::Password,
+    error::Error,
+    store::{Store, StoredGrant},
+    vault::Vault,
+};
 use access::Accounts;
 use api::Api;
 pub(super) use events::GoogleCalendar;
@@ -39,7 +44,7 @@ pub struct GoogleApp {
     pub public_url: Url,
 }
 
-/// Google Calendar, by people's leave.
+/// Google Calendar, with people's consent.
 #[derive(Debug, Clone)]
 pub struct Google {
     api: Api,
@@ -49,7 +54,7 @@ pub struct Google {
 /// Why Google did not answer as it should.
 #[derive(Debug, thiserror::Error)]
 pub enum GoogleError {
-    /// The person has not given their leave, or Google honours it no more.
+    /// The person has not given their consent, or Google honours it no more.
     #[error("access to the account at Google has to be allowed again")]
     ConsentMissing,
     /// The account has used up its calls.
@@ -80,7 +85,7 @@ impl Google {
         Ok(Self { api: Api { web, accounts, base: app.api.clone() }, public_url: app.public_url.clone() })
     }
 
-    /// Where a person is asked for their leave.
+    /// Where a person is asked for their consent.
     #[must_use]
     pub fn authorization_url(&self, state: &str, verifier: &Password) -> Url {
         self.api.accounts.oauth.authorization_url(state, verifier)
@@ -96,7 +101,7 @@ impl Google {
         Ok(self.api.accounts.keep(user, account, &tokens).await?)
     }
 
-    /// Forgets a person's leave, and ends it at Google if that answers.
+    /// Forgets a person's consent, and ends it at Google if that answers.
     ///
     /// # Errors
     /// When it can't be forgotten.
@@ -107,9 +112,18 @@ impl Google {
         }
         Ok(())
     }
+
+    /// Ends a person's consent at Google. It is still known here: what comes of it is kept by the caller.
+    ///
+    /// # Errors
+    /// [`Error::Google`] when Google does not answer.
+    pub async fn end(&self, user: UserId, grant: &StoredGrant) -> Result<(), Error> {
+        let Some(token) = self.api.accounts.to_end(user, grant)? else { return Ok(()) };
+        self.api.accounts.oauth.revoke(token).await.map_err(|error| Error::Google(error.to_string()))
+    }
 }
 
-/// Why an answer brought no leave.
+/// Why an answer brought no consent.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsentError {
     /// Google gives no tokens for it.
@@ -152,6 +166,7 @@ impl From<GoogleError> for ReadError {
     fn from(error: GoogleError) -> Self {
         match error {
             GoogleError::Later(wait) => Self::Later(wait),
+            GoogleError::ConsentMissing | GoogleError::Answered(_) => Self::Refused(error.to_string()),
             other => Self::Failed(other.to_string()),
         }
     }
@@ -167,6 +182,21 @@ impl From<GoogleError> for WriteError {
                 Self::Refused(format!("Google refuses this event ({status})"))
             }
             other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn access_that_was_revoked_is_no_failure_of_google() {
+        for of_the_account in [GoogleError::ConsentMissing, GoogleError::Answered(403)] {
+            assert!(matches!(ReadError::from(of_the_account), ReadError::Refused(_)));
+        }
+        for of_google in [GoogleError::Unreachable(String::new()), GoogleError::Failed(String::new())] {
+            assert!(matches!(ReadError::from(of_google), ReadError::Failed(_)));
         }
     }
 }

@@ -278,6 +278,10 @@ impl From<AddressFault> for ReadError {
     fn from(fault: AddressFault) -> Self {
         match fault {
             AddressFault::Later(wait) => Self::Resting(wait),
+            AddressFault::Login
+            | AddressFault::Missing
+            | AddressFault::Withdrawn
+            | AddressFault::FreeBusy => Self::Refused(fault.to_string()),
             other => Self::Failed(other.to_string()),
         }
     }

@@ -22,6 +22,8 @@ const CHANGE: &str =
     "UPDATE caldav_calendar SET data_key_id = :data_key_id, sealed_password = :sealed_password,
         password_changed_at = :now
     WHERE business_id = :business_id AND id = :calendar_id";
+const CHANGE_USERNAME: &str = "UPDATE caldav_calendar SET username = :username
+    WHERE business_id = :business_id AND id = :calendar_id";
 
 /// A calendar on a CalDAV server, as it is stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,6 +100,17 @@ impl Tx {
     pub async fn change_caldav_password(&self, calendar: CalendarId, password: &Sealed) -> Result<(), Error> {
         let values = self.calendar_key(calendar).and(secret(password)).and(named! { now: self.at() });
         self.execute(CHANGE, values).await.map(drop)
+    }
+
+    /// Replaces the account that opens a calendar.
+    pub async fn change_caldav_account(
+        &self,
+        calendar: CalendarId,
+        username: &str,
+        password: &Sealed,
+    ) -> Result<(), Error> {
+        self.execute(CHANGE_USERNAME, self.calendar_key(calendar).and(named! { username })).await?;
+        self.change_caldav_password(calendar, password).await
     }
 }
 

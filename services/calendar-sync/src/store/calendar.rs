@@ -37,6 +37,7 @@ struct Row {
     account_of: Option<Uuid>,
     authorization_required: bool,
     host: Option<String>,
+    written_count: i64,
 }
 
 /// One element of [`Row::shortfalls`].
@@ -117,6 +118,7 @@ impl TryFrom<Row> for Listed {
             account_of: row.account_of.map(UserId),
             authorization_required: row.authorization_required,
             host: row.host,
+            written_count: i32::try_from(row.written_count).unwrap_or(i32::MAX),
         })
     }
 }
@@ -177,7 +179,10 @@ const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at, s
     g.user_id AS account_of,
     g.user_id IS NOT NULL AND (SELECT l.user_id FROM google_grant l WHERE l.user_id = g.user_id
         AND l.account = g.account AND l.refused_at IS NULL LIMIT 1) IS NULL AS authorization_required,
-    i.host
+    i.host,
+    (SELECT count(*) FROM calendar_write w WHERE w.business_id = c.business_id AND w.calendar_id = c.id
+        AND w.ends_at > :now AND (NOT w.removed OR w.written < w.wanted)
+        AND (w.written > 0 OR w.lease IS NOT NULL OR w.last_error IS NOT NULL)) AS written_count
     FROM calendar c LEFT JOIN google_calendar g ON g.business_id = c.business_id AND g.id = c.id
     LEFT JOIN ics_calendar i ON i.business_id = c.business_id AND i.id = c.id
     JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id
@@ -214,8 +219,8 @@ impl Tx {
     /// When there is none.
     pub async fn calendar(&self, id: CalendarId) -> Result<Listed, Error> {
         let sql = format!("{SELECT} WHERE c.business_id = :business_id AND c.id = :id");
-        let found = self.one::<Row, _>(&sql, named! { business_id: self.business.0, id: id.0 }).await?;
-        found.ok_or(Error::NotFound("calendar"))
+        let values = named! { business_id: self.business.0, id: id.0, now: self.at() };
+        self.one::<Row, _>(&sql, values).await?.ok_or(Error::NotFound("calendar"))
     }
 
     /// Calendars by employee, at most `limit`.
@@ -226,6 +231,7 @@ impl Tx {
             after_employee: after.employee.0,
             after_id: after.id.0,
             limit: i64::from(limit),
+            now: self.at(),
         };
         self.all::<Row, _>(&page_sql(), values).await
     }

@@ -17,7 +17,9 @@ pub(super) const WRITES: &str = "SELECT count(*) AS count, min(w.since) AS since
         GROUP BY business_id, calendar_id) w
     CROSS JOIN LATERAL (
         SELECT s.calendar_id FROM sync_state s
-        WHERE s.business_id = w.business_id AND s.calendar_id = w.calendar_id AND NOT s.leaving
+        WHERE s.business_id = w.business_id AND s.calendar_id = w.calendar_id
+            AND (NOT s.leaving OR EXISTS (SELECT FROM calendar_cleanup u
+                WHERE u.business_id = s.business_id AND u.calendar_id = s.calendar_id))
             AND (s.writing_until IS NULL OR s.writing_until <= :now)
         LIMIT 1) s";
 
@@ -73,6 +75,10 @@ mod tests {
         SELECT business_id, id, 'event-' || n, md5('visit' || n)::uuid, 'Cut', '2020-01-02', '2020-01-03', 1, 0,
             '2020-01-01', '2020-01-01' FROM calendar, generate_series(1, 3) n;";
 
+    /// Appointments are taken out of the calendar that is left.
+    const CLEANED_UP: &str = "INSERT INTO calendar_cleanup
+        SELECT business_id, calendar_id, '2020-01-01', 3, NULL FROM sync_state WHERE leaving";
+
     #[tokio::test]
     async fn of_the_writes_to_a_calendar_the_next_waits_and_none_while_a_worker_is_busy() {
         let database = testkit::database::<Migrator>(crate::SERVICE).await;
@@ -85,12 +91,14 @@ mod tests {
             ("writer = md5('worker')::uuid, writing_until = '2100-01-01'", 1),
             ("writer = md5('worker')::uuid, writing_until = '2020-01-01'", 2),
             ("leaving = true", 1),
+            (CLEANED_UP, 2),
         ] {
-            if !change.is_empty() {
-                let sql =
-                    format!("UPDATE sync_state SET {change} WHERE calendar_id = md5('calendar1')::uuid");
-                superuser.execute_unprepared(&sql).await.unwrap();
-            }
+            let sql = match change {
+                CLEANED_UP => CLEANED_UP.to_owned(),
+                "" => String::new(),
+                _ => format!("UPDATE sync_state SET {change} WHERE calendar_id = md5('calendar1')::uuid"),
+            };
+            superuser.execute_unprepared(&sql).await.unwrap();
             let (_, writes) = store.due_work().await.unwrap();
             assert_eq!(writes.count, expected, "{change}");
             assert!(writes.since.is_some());

@@ -58,6 +58,8 @@ const FILL: &str = "
     SELECT business_id, id, 'DEMO', 'Before', id, 'x', connected_at, connected_at,
            connected_at + (row_number() OVER ()) * interval '1 second' FROM calendar WHERE name = 'Private'
         AND business_id >= lpad(to_hex(1000), 32, '0')::uuid;
+    INSERT INTO calendar_cleanup SELECT business_id, id, connected_at, 3, NULL FROM calendar
+    WHERE business_id >= lpad(to_hex(1000), 32, '0')::uuid;
     INSERT INTO calendar_feed SELECT business_id, employee_id, sha256(convert_to(id::text, 'UTF8')), false, connected_at
     FROM calendar;
     INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, starts_at, ends_at)
@@ -86,7 +88,8 @@ async fn no_hot_query_scans_a_whole_table() {
     let id = Uuid::from_u128(1);
     let at = |instant: &str| instant.parse::<DateTimeUtc>().unwrap();
     let first = at("2026-06-01T00:00:00Z");
-    let calendars = named! { business_id: BUSINESS.0, after_employee: id, after_id: id, limit: 50_i64 };
+    let calendars =
+        named! { business_id: BUSINESS.0, after_employee: id, after_id: id, limit: 50_i64, now: first };
     let changes = of_full().and(named! { after: 3_i64, whole: false, limit: 250_i64 });
     let history = named! { business_id: BUSINESS.0, appointment_id: id, limit: 100_i64 };
     let due = of_full().and(named! { now: first });
@@ -116,12 +119,23 @@ async fn no_hot_query_scans_a_whole_table() {
     tx.commit().await.unwrap();
     let later = at("2026-06-01T08:00:40Z");
     let claim = || {
-        named! { now: at("2026-06-01T08:00:10Z"), limit: 8_i64, lease: id, leased_until: later }
+        named! {
+            now: at("2026-06-01T08:00:10Z"),
+            limit: 8_i64,
+            lease: id,
+            leased_until: later,
+            full_servers: vec!["google".to_owned()],
+            full_businesses: vec![id],
+        }
     };
     let claims = [
         (
             read_turn::CLAIM,
-            claim().and(named! { due_again: later, polled_again: later, watched_again: later }),
+            claim().and(named! {
+                due_again: later,
+                polled_again: later,
+                watched_again: later,
+            }),
             "sync_state_due",
         ),
         (write_turn::CLAIM, claim(), "calendar_write_due"),

@@ -11,10 +11,12 @@ use crate::{SERVICE, domain::CalendarId, error::Error};
 
 const ADD: &str = "INSERT INTO google_calendar (business_id, id, user_id, account, external_id, watch_due_at)
     VALUES (:business_id, :calendar_id, :user_id, :account, :external_id, :now)";
+const CHANGE: &str = "UPDATE google_calendar SET user_id = :user_id, account = :account
+    WHERE business_id = :business_id AND id = :calendar_id";
 const ONE: &str = "SELECT g.user_id, g.account, g.external_id, b.time_zone
     FROM google_calendar g JOIN business b ON b.business_id = g.business_id
     WHERE g.business_id = :business_id AND g.id = :calendar_id";
-/// Whose leave was given again: nothing waits for its next turn.
+/// Whose consent was given again: nothing waits for its next turn.
 const READ_SOON: &str = "WITH waiting AS MATERIALIZED (
         SELECT s.calendar_id FROM sync_state s
         JOIN google_calendar g ON g.business_id = s.business_id AND g.id = s.calendar_id
@@ -37,7 +39,7 @@ const BUSINESSES: &str = "SELECT DISTINCT business_id FROM google_calendar WHERE
 /// A calendar at Google, as it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoogleCalendar {
-    /// By whose leave it is used.
+    /// With whose consent it is used.
     pub user: UserId,
     /// The account that it was connected from.
     pub account: String,
@@ -92,7 +94,18 @@ impl Tx {
         })
     }
 
-    /// Where a calendar is, and by whose leave it is used.
+    /// Replaces the person with whose consent a calendar is used.
+    pub async fn change_google_account(
+        &self,
+        calendar: CalendarId,
+        user: UserId,
+        account: &str,
+    ) -> Result<(), Error> {
+        let values = self.calendar_key(calendar).and(named! { user_id: user.0, account });
+        self.execute(CHANGE, values).await.map(drop)
+    }
+
+    /// Where a calendar is, and with whose consent it is used.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is none of Google's.
@@ -103,7 +116,7 @@ impl Tx {
 }
 
 impl Store {
-    /// Makes the calendars that are used by a person's leave due, in every business.
+    /// Makes the calendars that are used with a person's consent due, in every business.
     pub async fn resume_google_calendars(&self, user: UserId) -> Result<(), Error> {
         let tx = self.begin_for_all();
         let businesses = tx.values::<Uuid>(BUSINESSES, named! { user_id: user.0 }).await?;

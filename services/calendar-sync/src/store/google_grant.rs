@@ -1,4 +1,4 @@
-//! People's leave to use their calendars at Google: of no business.
+//! People's consent to use their calendars at Google: of no business.
 
 use caller::UserId;
 use database::{from_db, named, to_db};
@@ -14,7 +14,7 @@ use crate::{
 };
 
 const ONE: &str = "SELECT id, account, key_id, master_key, sealed_key, sealed_refresh, sealed_access,
-        access_expires_at
+        access_expires_at, ending_since, end_error
     FROM google_grant WHERE user_id = :user_id";
 /// What is given anew replaces what was; a refresh that is under way is lost with the lease.
 const SAVE: &str = "INSERT INTO google_grant AS known (user_id, id, account, key_id, master_key, sealed_key,
@@ -25,7 +25,8 @@ const SAVE: &str = "INSERT INTO google_grant AS known (user_id, id, account, key
         master_key = excluded.master_key, sealed_key = excluded.sealed_key,
         sealed_refresh = excluded.sealed_refresh, sealed_access = excluded.sealed_access,
         access_expires_at = excluded.access_expires_at, granted_at = excluded.granted_at, refused_at = NULL,
-        refresher = NULL, refreshing_until = NULL, throttled = 0";
+        refresher = NULL, refreshing_until = NULL, throttled = 0, ending_since = NULL, end_due_at = NULL,
+        end_error = NULL";
 const DELETE: &str = "DELETE FROM google_grant WHERE user_id = :user_id";
 const TAKE: &str = "UPDATE google_grant SET refresher = :lease, refreshing_until = :until
     WHERE user_id = :user_id AND refused_at IS NULL AND (refreshing_until IS NULL OR refreshing_until <= :now)";
@@ -36,7 +37,7 @@ const REFRESHED: &str =
     WHERE user_id = :user_id AND sealed_refresh = :spent";
 const END: &str = "UPDATE google_grant SET refresher = NULL, refreshing_until = NULL
     WHERE user_id = :user_id AND refresher = :lease";
-/// Of the leave that was refused, not of one that was given since; nor when a token was refused that others replaced.
+/// Of the consent that was refused, not of one that was given since; nor when a token was refused that others replaced.
 const REFUSE: &str = "UPDATE google_grant SET refused_at = :now, sealed_refresh = NULL, sealed_access = NULL,
         access_expires_at = NULL, refresher = NULL, refreshing_until = NULL
     WHERE user_id = :user_id AND id = :id AND sealed_refresh = COALESCE(:spent, sealed_refresh)";
@@ -55,7 +56,7 @@ const UNDER_OTHERS: &str = "SELECT user_id, key_id, master_key, sealed_key FROM 
 const REWRAP: &str = "UPDATE google_grant SET master_key = :master_key, sealed_key = :sealed_key
     WHERE user_id = :user_id AND key_id = :key_id";
 
-/// A person's leave, as it is stored.
+/// A person's consent, as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredGrant {
     /// Its id, under which its tokens are sealed.
@@ -66,6 +67,10 @@ pub struct StoredGrant {
     pub key: WrappedKey,
     /// What it consists of; `None` once Google honours it no more.
     pub tokens: Option<SealedTokens>,
+    /// Since when it is being withdrawn.
+    pub ending_since: Option<Timestamp>,
+    /// Why it could not be ended the last time.
+    pub end_error: Option<String>,
 }
 
 /// Its tokens, sealed.
@@ -87,6 +92,8 @@ struct Row {
     sealed_refresh: Option<Vec<u8>>,
     sealed_access: Option<Vec<u8>>,
     access_expires_at: Option<DateTimeUtc>,
+    ending_since: Option<DateTimeUtc>,
+    end_error: Option<String>,
 }
 
 impl From<Row> for StoredGrant {
@@ -97,6 +104,8 @@ impl From<Row> for StoredGrant {
             account: row.account,
             key: WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key },
             tokens: row.sealed_refresh.map(|refresh| SealedTokens { refresh, access }),
+            ending_since: row.ending_since.map(from_db),
+            end_error: row.end_error,
         }
     }
 }
@@ -116,12 +125,12 @@ struct KeyRow {
 }
 
 impl PeopleTx {
-    /// A person's leave, if they gave it.
+    /// A person's consent, if they gave it.
     pub async fn google_grant(&self, user: UserId) -> Result<Option<StoredGrant>, Error> {
         Ok(self.row::<Row>(ONE, named! { user_id: user.0 }).await?.map(Into::into))
     }
 
-    /// Keeps a person's leave in place of an earlier one.
+    /// Keeps a person's consent in place of an earlier one.
     pub async fn save_google_grant(&self, user: UserId, grant: &StoredGrant) -> Result<(), Error> {
         let tokens = grant.tokens.as_ref();
         let access = tokens.and_then(|tokens| tokens.access.clone());
@@ -140,7 +149,7 @@ impl PeopleTx {
         self.execute(SAVE, values).await.map(drop)
     }
 
-    /// Forgets a person's leave.
+    /// Forgets a person's consent.
     pub async fn delete_google_grant(&self, user: UserId) -> Result<(), Error> {
         self.execute(DELETE, named! { user_id: user.0 }).await.map(drop)
     }
@@ -174,7 +183,7 @@ impl PeopleTx {
         self.execute(END, named! { user_id: user.0, lease: lease.id }).await.map(drop)
     }
 
-    /// Forgets the tokens of a leave that Google honours no more; of `spent` ones, unless others replaced them.
+    /// Forgets the tokens of a consent that Google honours no more; of `spent` ones, unless others replaced them.
     pub async fn refuse_google_grant(
         &self,
         user: UserId,
@@ -196,7 +205,7 @@ impl PeopleTx {
         if self.execute(COUNT, key.clone().and(values)).await? == 1 {
             return Ok(None);
         }
-        // Without a leave there is nothing to wait for: the call itself says so.
+        // Without a consent there is nothing to wait for: the call itself says so.
         let Some(called) = self.row::<Called>(CALLED, key).await? else { return Ok(None) };
         let free = from_db(called.called_up_to) - SignedDuration::from_millis(limit.burst_ms());
         Ok(Some(free.duration_since(self.now()).max(SignedDuration::from_millis(limit.gap_ms()))))

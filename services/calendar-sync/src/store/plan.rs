@@ -98,6 +98,26 @@ const UNWANT_OTHERS: &str = "WITH known AS MATERIALIZED (
     INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step)
     SELECT :business_id, appointment_id, calendar_id, gen_random_uuid(), :now, 'PLANNED' FROM planned
     GROUP BY appointment_id, calendar_id";
+/// An event is taken out that is not over and is there, or may be, because an attempt's answer was lost; so is what was to
+/// be taken out before. What else is not written yet is forgotten.
+const CLEAR: &str = "WITH known AS MATERIALIZED (
+    SELECT w.event_id, (w.written > 0 OR w.lease IS NOT NULL OR w.last_error IS NOT NULL)
+        AND CASE WHEN w.removed THEN w.written < w.wanted ELSE w.ends_at > :now END AS goes
+    FROM calendar_write w WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id
+    ORDER BY w.event_id FOR UPDATE),
+    forgotten AS (
+    DELETE FROM calendar_write w USING known
+    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.event_id = known.event_id
+    AND NOT known.goes AND w.written < w.wanted),
+    planned AS (
+    UPDATE calendar_write w SET removed = true, wanted = w.wanted + CASE WHEN w.removed THEN 0 ELSE 1 END,
+        wanted_at = :since, wanted_by = :actor, wanted_by_at = :since, traceparent = :traceparent, due_at = :now,
+        failures = 0, parked_at = NULL FROM known
+    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.event_id = known.event_id AND known.goes
+    RETURNING w.appointment_id)
+    INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step)
+    SELECT :business_id, appointment_id, :calendar_id, gen_random_uuid(), :now, 'PLANNED' FROM planned
+    GROUP BY appointment_id";
 
 /// The plan of one business, inside a transaction.
 #[derive(Debug)]
@@ -255,6 +275,11 @@ impl<'a> Plan<'a> {
         let event_ids: JsonValue = events.iter().map(|(_, event)| event.id.0.as_str()).collect();
         let others = named! { appointment_id: appointment.0, event_ids };
         self.execute(UNWANT_OTHERS, self.cause().and(others)).await
+    }
+
+    /// Has all events of a calendar taken out that are not over.
+    pub async fn clear(&self, calendar: CalendarId) -> Result<(), Error> {
+        self.execute(CLEAR, self.cause().and(named! { calendar_id: calendar.0 })).await
     }
 
     fn cause(&self) -> Named {

@@ -24,7 +24,7 @@ const RECORDS_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// Takes the turn at connections whose employees and services were read longest ago.
 pub(super) const CLAIM_RECORDS: &str = "WITH due AS MATERIALIZED (
-        SELECT business_id, id FROM provider_connection WHERE records_due_at <= :now
+        SELECT business_id, id FROM provider_connection WHERE records_due_at <= :now AND ending_since IS NULL
         ORDER BY records_due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
     UPDATE provider_connection c SET records_due_at = :due_again FROM due
     WHERE c.business_id = due.business_id AND c.id = due.id
@@ -33,10 +33,10 @@ const ADD: &str = "INSERT INTO provider_connection (business_id, id, kind, profi
         sealed_token, connected_at, token_changed_at, records_due_at)
     VALUES (:business_id, :id, :kind, :profile, :label, :data_key_id, :sealed_token, :now, :now, :due_at)";
 const LIST: &str =
-    "SELECT id, kind, profile, label, connected_at, token_changed_at, read_at FROM provider_connection
+    "SELECT id, kind, profile, label, connected_at, token_changed_at, read_at, ending_since FROM provider_connection
     WHERE business_id = :business_id ORDER BY connected_at, id LIMIT 20";
 const ONE: &str =
-    "SELECT id, kind, profile, label, connected_at, token_changed_at, read_at FROM provider_connection
+    "SELECT id, kind, profile, label, connected_at, token_changed_at, read_at, ending_since FROM provider_connection
     WHERE business_id = :business_id AND id = :id";
 const TOKEN: &str = "SELECT c.sealed_token, k.id AS key_id, k.master_key, k.sealed AS sealed_key
     FROM provider_connection c JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
@@ -46,6 +46,18 @@ const ROTATE: &str =
         token_changed_at = CASE WHEN :is_new THEN :now ELSE token_changed_at END
     WHERE business_id = :business_id AND id = :id";
 const READ: &str = "UPDATE provider_connection SET read_at = :now, records_due_at = :due_at WHERE business_id = :business_id AND id = :id";
+const END: &str = "UPDATE provider_connection SET ending_since = COALESCE(ending_since, :now)
+    WHERE business_id = :business_id AND id = :connection_id";
+const KEEP: &str = "UPDATE provider_connection SET ending_since = NULL, records_due_at = :now
+    WHERE business_id = :business_id AND id = :connection_id";
+const HAS_ENDED: &str = "SELECT c.ending_since IS NOT NULL AND NOT EXISTS (SELECT FROM provider_calendar p
+        WHERE p.business_id = c.business_id AND p.connection_id = c.id)
+    FROM provider_connection c WHERE c.business_id = :business_id AND c.id = :connection_id";
+const WRITTEN: &str = "SELECT count(*) FROM provider_calendar p
+    JOIN calendar_write w ON w.business_id = p.business_id AND w.calendar_id = p.id
+    WHERE p.business_id = :business_id AND p.connection_id = :connection_id AND w.ends_at > :now
+        AND (NOT w.removed OR w.written < w.wanted)
+        AND (w.written > 0 OR w.lease IS NOT NULL OR w.last_error IS NOT NULL)";
 const RECORDS: &str = "SELECT kind, external_id, name, mapped_id, gone FROM provider_record
     WHERE business_id = :business_id AND connection_id = :connection_id ORDER BY kind, name, external_id LIMIT 1000";
 const SAVE: &str = "
@@ -69,6 +81,7 @@ struct Row {
     connected_at: DateTimeUtc,
     token_changed_at: DateTimeUtc,
     read_at: Option<DateTimeUtc>,
+    ending_since: Option<DateTimeUtc>,
 }
 
 impl TryFrom<Row> for Connection {
@@ -83,6 +96,7 @@ impl TryFrom<Row> for Connection {
             connected_at: from_db(row.connected_at),
             token_changed_at: from_db(row.token_changed_at),
             read_at: row.read_at.map(from_db),
+            ending_since: row.ending_since.map(from_db),
         })
     }
 }
@@ -216,6 +230,30 @@ impl Tx {
         }
         let sql = "DELETE FROM provider_connection WHERE business_id = :business_id AND id = :connection_id";
         self.execute(sql, self.connection_key(id)).await.map(drop)
+    }
+
+    /// Has a connection end with the last of its calendars.
+    pub async fn end_connection(&self, id: ConnectionId) -> Result<(), Error> {
+        self.execute(END, self.connection_key(id).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Keeps a connection that was to end; its records are read soon.
+    pub async fn keep_connection(&self, id: ConnectionId) -> Result<(), Error> {
+        self.execute(KEEP, self.connection_key(id).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Forgets a connection that is to end, once it has no calendar.
+    pub(super) async fn delete_ended_connection(&self, id: ConnectionId) -> Result<(), Error> {
+        if self.value::<bool>(HAS_ENDED, self.connection_key(id)).await? == Some(true) {
+            self.delete_connection(id).await?;
+        }
+        Ok(())
+    }
+
+    /// How many appointments to come are written to a connection's system, or may be.
+    pub async fn written_to(&self, id: ConnectionId) -> Result<i64, Error> {
+        let values = self.connection_key(id).and(named! { now: self.at() });
+        Ok(self.value(WRITTEN, values).await?.unwrap_or_default())
     }
 
     /// The records of a connection.

@@ -7,7 +7,11 @@ use uuid::Uuid;
 
 use super::Tx;
 use crate::{
-    domain::{AppointmentId, CalendarId, ConnectionId, event::Span, provider::ProviderKind},
+    domain::{
+        AppointmentId, CalendarId, ConnectionId,
+        event::Span,
+        provider::{Mapped, ProviderKind},
+    },
     error::Error,
     vault::Sealed,
 };
@@ -18,12 +22,36 @@ const OF_RECORD: &str = "SELECT id FROM provider_calendar WHERE business_id = :b
     AND connection_id = :connection_id AND external_employee_id = :external_id";
 const OF_CONNECTION: &str = "SELECT id FROM provider_calendar WHERE business_id = :business_id
     AND connection_id = :connection_id ORDER BY id";
+/// Not those that are forgotten with their next turn.
+const MAPPED: &str = "SELECT p.id, p.external_employee_id, (SELECT count(*) FROM calendar_write w
+        WHERE NOT s.leaving AND w.business_id = p.business_id AND w.calendar_id = p.id AND w.ends_at > :now
+            AND (NOT w.removed OR w.written < w.wanted)
+            AND (w.written > 0 OR w.lease IS NOT NULL OR w.last_error IS NOT NULL)) AS written_count
+    FROM provider_calendar p JOIN sync_state s ON s.business_id = p.business_id AND s.calendar_id = p.id
+    WHERE p.business_id = :business_id AND p.connection_id = :connection_id
+        AND (NOT s.leaving OR EXISTS (SELECT FROM calendar_cleanup u
+            WHERE u.business_id = p.business_id AND u.calendar_id = p.id))
+    ORDER BY p.id";
 const ONE: &str =
     "SELECT p.connection_id, p.external_employee_id, c.kind, c.profile, c.sealed_token, k.id AS key_id,
         k.master_key, k.sealed AS sealed_key
     FROM provider_calendar p
     JOIN provider_connection c ON c.business_id = p.business_id AND c.id = p.connection_id
     JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
+    WHERE p.business_id = :business_id AND p.id = :calendar_id";
+/// Kept until the transaction ends: of two calendars that end at once, the second knows that it is the last.
+const LOCK_CONNECTION: &str = "SELECT c.id FROM provider_calendar p
+    JOIN provider_connection c ON c.business_id = p.business_id AND c.id = p.connection_id
+    WHERE p.business_id = :business_id AND p.id = :calendar_id FOR UPDATE OF c";
+/// Whom a kept calendar stands for, unless its record is mapped to another employee meanwhile.
+const REMAP: &str = "UPDATE provider_record r SET mapped_id = c.employee_id FROM provider_calendar p
+    JOIN calendar c ON c.business_id = p.business_id AND c.id = p.id
+    WHERE p.business_id = :business_id AND p.id = :calendar_id AND r.business_id = p.business_id
+    AND r.connection_id = p.connection_id AND r.kind = 'EMPLOYEE' AND r.external_id = p.external_employee_id
+    AND r.mapped_id IS NULL AND NOT EXISTS (SELECT FROM provider_record o WHERE o.business_id = r.business_id
+        AND o.connection_id = r.connection_id AND o.kind = r.kind AND o.mapped_id = c.employee_id)";
+const ENDS_WITH_CONNECTION: &str = "SELECT c.ending_since IS NOT NULL FROM provider_calendar p
+    JOIN provider_connection c ON c.business_id = p.business_id AND c.id = p.connection_id
     WHERE p.business_id = :business_id AND p.id = :calendar_id";
 const UNMAP: &str = "UPDATE provider_record r SET mapped_id = NULL FROM provider_calendar p
     WHERE p.business_id = :business_id AND p.id = :calendar_id AND r.business_id = p.business_id
@@ -62,6 +90,13 @@ struct Row {
     sealed_key: Vec<u8>,
 }
 
+#[derive(FromQueryResult)]
+struct MappedRow {
+    id: Uuid,
+    external_employee_id: String,
+    written_count: i64,
+}
+
 impl Tx {
     /// Keeps whose appointments there a calendar stands for.
     pub async fn add_provider_calendar(
@@ -89,6 +124,24 @@ impl Tx {
     pub async fn calendars_of_connection(&self, connection: ConnectionId) -> Result<Vec<CalendarId>, Error> {
         let calendars = self.values::<Uuid>(OF_CONNECTION, self.connection_key(connection)).await?;
         Ok(calendars.into_iter().map(CalendarId).collect())
+    }
+
+    /// The calendars that stand for employees there, with what is in them, or how far taking that out is.
+    pub async fn mapped_calendars(&self, connection: ConnectionId) -> Result<Vec<Mapped>, Error> {
+        let values = self.connection_key(connection).and(named! { now: self.at() });
+        let rows = self.rows::<MappedRow>(MAPPED, values).await?;
+        let ending = self.ending_calendars_of(connection).await?;
+        let mapped = |row: MappedRow| {
+            let calendar = CalendarId(row.id);
+            let ending = ending.iter().find(|ending| ending.calendar.id == calendar);
+            Mapped {
+                external: row.external_employee_id,
+                calendar,
+                written: i32::try_from(row.written_count).unwrap_or(i32::MAX),
+                cleanup: ending.map(|ending| ending.cleanup.clone()),
+            }
+        };
+        Ok(rows.into_iter().map(mapped).collect())
     }
 
     /// Whose appointments a calendar stands for, and what opens them.
@@ -119,6 +172,26 @@ impl Tx {
     ) -> Result<Option<String>, Error> {
         let part = named! { appointment_id: appointment.0, starts_at: to_db(span.starts()) };
         Ok(self.value::<String>(SERVICE, self.calendar_key(calendar).and(part)).await?)
+    }
+
+    /// The connection of an employee's appointments in a booking system.
+    pub(super) async fn lock_connection_of(
+        &self,
+        calendar: CalendarId,
+    ) -> Result<Option<ConnectionId>, Error> {
+        let connection = self.value::<Uuid>(LOCK_CONNECTION, self.calendar_key(calendar)).await?;
+        Ok(connection.map(ConnectionId))
+    }
+
+    /// Whether a calendar's booking system is being disconnected.
+    pub async fn ends_with_connection(&self, calendar: CalendarId) -> Result<bool, Error> {
+        let ends = self.value::<bool>(ENDS_WITH_CONNECTION, self.calendar_key(calendar)).await?;
+        Ok(ends.unwrap_or(false))
+    }
+
+    /// Maps the employee again who was mapped to none as their calendar was left.
+    pub async fn remap_calendar(&self, calendar: CalendarId) -> Result<(), Error> {
+        self.execute(REMAP, self.calendar_key(calendar)).await.map(drop)
     }
 
     pub(super) async fn unmap_calendar(&self, calendar: CalendarId) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{
     Store, Tx,
     calendar::{is_known, kind},
-    claim,
+    claim, without,
 };
 use crate::{
     domain::{
@@ -21,6 +21,7 @@ use crate::{
         event::EventId,
         lease::Lease,
         shortfall::Shortfall,
+        slots::Full,
     },
     error::Error,
 };
@@ -47,6 +48,8 @@ pub struct ReadTurn {
     pub failures: i32,
     /// It is being disconnected.
     pub leaving: bool,
+    /// At which server it is; empty where nothing is called.
+    pub server: String,
 }
 
 /// How a calendar was read.
@@ -66,6 +69,7 @@ pub struct Read {
 struct Row {
     business_id: Uuid,
     calendar_id: Uuid,
+    server: String,
     kind: String,
     employee_id: Uuid,
     token: Option<String>,
@@ -73,15 +77,16 @@ struct Row {
     leaving: bool,
 }
 
-/// Takes the turn of what has been due longest, and makes it due again after the
-/// interval: a hint that comes meanwhile makes it due earlier. Google is asked less often, least where it pushes hints,
-/// and so are booking systems of others. A turn that its process did not live to end is a failure, and from the
-/// second in a row on the calendar rests twice as long each time, up to a quarter of an hour: what it says may be what
-/// ends processes.
+/// Takes the turn of what has been due longest, of no server and business that has as many turns as it may have, and
+/// makes it due again after the interval: a hint that comes meanwhile makes it due earlier. Google is asked less often,
+/// least where it pushes hints, and so are booking systems of others. A turn that its process did not live to end is a
+/// failure, and from the second in a row on the calendar rests twice as long each time, up to a quarter of an hour: what
+/// it says may be what ends processes.
 pub(super) const CLAIM: &str = "
     WITH due AS MATERIALIZED (
         SELECT business_id, calendar_id FROM sync_state
         WHERE due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
+            AND server <> ALL(:full_servers::text[]) AND business_id <> ALL(:full_businesses::uuid[])
         ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
     UPDATE sync_state s SET lease = :lease, leased_until = :leased_until,
         failures = s.failures + CASE WHEN s.lease IS NULL THEN 0 ELSE 1 END,
@@ -94,7 +99,7 @@ pub(super) const CLAIM: &str = "
                 THEN :now::timestamptz + interval '30 seconds' * (2 ^ LEAST(s.failures, 5) - 1) END)
     FROM due JOIN calendar c ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
-    RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures, s.leaving";
+    RETURNING s.business_id, s.calendar_id, s.server, c.kind, c.employee_id, s.token, s.failures, s.leaving";
 const DONE: &str = "
     UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failing_since = NULL, failures = 0,
         entries_read = NULL, asked_until = NULL,
@@ -116,6 +121,8 @@ const RETRY: &str = "UPDATE sync_state SET due_at = LEAST(due_at, GREATEST(:now:
 const PROGRESS: &str = "
     UPDATE sync_state SET entries_read = :entries
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
+const END_TURN: &str = "UPDATE sync_state SET lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease RETURNING leaving";
 const TOLD: &str = "SELECT event_id FROM told_event
     WHERE business_id = :business_id AND calendar_id = :calendar_id";
 const ADD_TOLD: &str = "INSERT INTO told_event (business_id, calendar_id, event_id)
@@ -124,7 +131,9 @@ const FORGET_TOLD: &str = "DELETE FROM told_event WHERE business_id = :business_
     AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
 
 /// What is kept by calendar.
-const OF_CALENDAR: [&str; 8] = [
+const OF_CALENDAR: [&str; 10] = [
+    "sync_state",
+    "calendar_cleanup",
     "told_event",
     "event_shortfall",
     "unread_entry",
@@ -140,12 +149,17 @@ const OF_KIND: [&str; 5] =
     ["demo_calendar", "caldav_calendar", "provider_calendar", "google_calendar", "ics_calendar"];
 
 impl Store {
-    /// Takes the turn of at most `limit` calendars that are due, in every business.
-    pub async fn claim_reads(&self, limit: usize, interval: Duration) -> Result<Vec<ReadTurn>, Error> {
+    /// Takes the turn of at most `limit` calendars that are due, in every business, and none of what is full.
+    pub async fn claim_reads(
+        &self,
+        limit: usize,
+        interval: Duration,
+        full: Full,
+    ) -> Result<Vec<ReadTurn>, Error> {
         let tx = self.begin_for_all();
         let lease = Lease::begin(tx.new_id(), tx.now());
         let due_again = tx.now() + SignedDuration::try_from(interval).unwrap_or(SignedDuration::ZERO);
-        let values = claim(&tx, limit, lease).and(named! {
+        let values = claim(&tx, limit, lease).and(without(full)).and(named! {
             due_again: to_db(due_again),
             polled_again: to_db(tx.now() + GOOGLE_POLLED),
             watched_again: to_db(tx.now() + GOOGLE_WATCHED),
@@ -158,11 +172,11 @@ impl Store {
 }
 
 impl Tx {
-    /// Adds how far a new calendar was read, and makes it due.
-    pub async fn add_sync_state(&self, calendar: CalendarId) -> Result<(), Error> {
-        let sql = "INSERT INTO sync_state (business_id, calendar_id, due_at)
-                   VALUES (:business_id, :calendar_id, :now)";
-        self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    /// Adds how far a new calendar at a server was read, and makes it due.
+    pub async fn add_sync_state(&self, calendar: CalendarId, server: &str) -> Result<(), Error> {
+        let sql = "INSERT INTO sync_state (business_id, calendar_id, server, due_at)
+                   VALUES (:business_id, :calendar_id, :server, :now)";
+        self.execute(sql, self.calendar_key(calendar).and(named! { server, now: self.at() })).await.map(drop)
     }
 
     /// Has a calendar read no more often than that, unless a hint makes it due.
@@ -192,22 +206,18 @@ impl Tx {
         self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
     }
 
-    /// Whether a calendar is being disconnected.
-    pub async fn is_leaving(&self, calendar: CalendarId) -> Result<bool, Error> {
-        let sql =
-            "SELECT leaving FROM sync_state WHERE business_id = :business_id AND calendar_id = :calendar_id";
-        Ok(self.value::<bool>(sql, self.calendar_key(calendar)).await?.unwrap_or(false))
-    }
-
-    /// Deletes a calendar and all that is kept of it, unless the turn was lost.
+    /// Deletes a calendar that is being disconnected and all that is kept of it, and a connection that ends with it;
+    /// not when the turn was lost, the calendar is kept after all, or something is still to be taken out of it.
     pub async fn delete_calendar(&self, turn: &ReadTurn) -> Result<(), Error> {
-        let sql = "DELETE FROM sync_state WHERE business_id = :business_id AND calendar_id = :calendar_id
-                   AND lease = :lease";
-        let key = self.calendar_key(turn.place.calendar);
-        if self.execute(sql, key.clone().and(named! { lease: turn.lease.id })).await? == 0 {
+        let calendar = turn.place.calendar;
+        let key = self.calendar_key(calendar);
+        let ended = key.clone().and(named! { lease: turn.lease.id });
+        if self.value::<bool>(END_TURN, ended).await? != Some(true) || !self.is_clean(calendar).await? {
             return Ok(());
         }
         self.lock_plan().await?;
+        let connection = self.lock_connection_of(calendar).await?;
+        self.hasten_withdrawal(calendar).await?;
         for table in OF_CALENDAR {
             let sql = format!(
                 "DELETE FROM {table} WHERE business_id = :business_id AND calendar_id = :calendar_id"
@@ -218,7 +228,10 @@ impl Tx {
             let sql = format!("DELETE FROM {table} WHERE business_id = :business_id AND id = :calendar_id");
             self.execute(&sql, key.clone()).await?;
         }
-        Ok(())
+        match connection {
+            Some(connection) => self.delete_ended_connection(connection).await,
+            None => Ok(()),
+        }
     }
 
     /// The events scheduling may have been told of.
@@ -302,5 +315,6 @@ fn turn(row: Row, lease: Lease) -> Result<ReadTurn, Error> {
         token: row.token.map(Token),
         failures: row.failures,
         leaving: row.leaving,
+        server: row.server,
     })
 }

@@ -20,6 +20,12 @@ pub(super) const OF_APPOINTMENT: &str = "SELECT h.at, h.step, h.calendar_id, c.n
     WHERE h.business_id = :business_id AND h.appointment_id = :appointment_id
     ORDER BY h.at DESC, h.id DESC LIMIT :limit";
 
+/// One that was cancelled has no part any more, and its history for a while.
+const KNOWS: &str = "SELECT EXISTS (SELECT FROM booked_part
+            WHERE business_id = :business_id AND appointment_id = :appointment_id)
+        OR EXISTS (SELECT FROM sync_history
+            WHERE business_id = :business_id AND appointment_id = :appointment_id) AS known";
+
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryLine {
@@ -60,6 +66,12 @@ impl TryFrom<Row> for HistoryLine {
 }
 
 impl Tx {
+    /// Whether anything is planned of an appointment, or was done.
+    pub async fn knows_appointment(&self, appointment: AppointmentId) -> Result<bool, Error> {
+        let values = named! { business_id: self.business.0, appointment_id: appointment.0 };
+        Ok(self.value::<bool>(KNOWS, values).await? == Some(true))
+    }
+
     /// Adds to the history of an appointment.
     pub async fn add_history(
         &self,

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{
     Store, Tx,
     calendar::{is_known, kind},
-    claim, span,
+    claim, span, without,
 };
 use crate::{
     domain::{
@@ -16,6 +16,7 @@ use crate::{
         calendar::{Kind, Place},
         event::{Etag, Event, EventId},
         lease::Lease,
+        slots::Full,
         sync_step::Step,
     },
     error::Error,
@@ -44,6 +45,8 @@ pub struct WriteTurn {
     pub since: Timestamp,
     /// The trace of that.
     pub traceparent: Option<String>,
+    /// At which server the calendar is; empty where nothing is called.
+    pub server: String,
     wanted: i64,
 }
 
@@ -60,6 +63,7 @@ pub enum Rests {
 struct Row {
     business_id: Uuid,
     calendar_id: Uuid,
+    server: String,
     kind: String,
     event_id: String,
     appointment_id: Uuid,
@@ -76,20 +80,25 @@ struct Row {
 
 /// Takes a turn at each of the calendars whose writes have been due longest, and in each at the event that has
 /// been: a calendar has one writer at a time, and others' turns are passed over. So are events that are being planned
-/// anew: these turns lock events of several calendars, in no order of ids.
+/// anew: these turns lock events of several calendars, in no order of ids. Of calendars that are being disconnected,
+/// those are written to from which appointments are taken out. What is at a server, or of a business, that has as many
+/// turns as it may have is passed over.
 pub(super) const CLAIM: &str = "
     WITH waiting AS MATERIALIZED (
         SELECT business_id, calendar_id, min(due_at) AS due_at FROM calendar_write
         WHERE written < wanted AND parked_at IS NULL AND due_at <= :now
         GROUP BY business_id, calendar_id ORDER BY min(due_at)),
     free AS MATERIALIZED (
-        SELECT s.business_id, s.calendar_id FROM waiting w CROSS JOIN LATERAL (
-            SELECT s.business_id, s.calendar_id FROM sync_state s
-            WHERE s.business_id = w.business_id AND s.calendar_id = w.calendar_id AND NOT s.leaving
+        SELECT s.business_id, s.calendar_id, s.server FROM waiting w CROSS JOIN LATERAL (
+            SELECT s.business_id, s.calendar_id, s.server FROM sync_state s
+            WHERE s.business_id = w.business_id AND s.calendar_id = w.calendar_id
+                AND (NOT s.leaving OR EXISTS (SELECT FROM calendar_cleanup u
+                    WHERE u.business_id = s.business_id AND u.calendar_id = s.calendar_id))
                 AND (s.writing_until IS NULL OR s.writing_until <= :now)
+                AND s.server <> ALL(:full_servers::text[]) AND s.business_id <> ALL(:full_businesses::uuid[])
             LIMIT 1 FOR UPDATE SKIP LOCKED) s LIMIT :limit),
     due AS MATERIALIZED (
-        SELECT f.business_id, f.calendar_id, e.event_id FROM free f CROSS JOIN LATERAL (
+        SELECT f.business_id, f.calendar_id, f.server, e.event_id FROM free f CROSS JOIN LATERAL (
             SELECT w.event_id FROM calendar_write w
             WHERE w.business_id = f.business_id AND w.calendar_id = f.calendar_id
                 AND w.written < w.wanted AND w.parked_at IS NULL AND w.due_at <= :now
@@ -101,8 +110,8 @@ pub(super) const CLAIM: &str = "
     UPDATE calendar_write w SET lease = :lease, leased_until = :leased_until FROM due JOIN calendar c
         ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE w.business_id = due.business_id AND w.calendar_id = due.calendar_id AND w.event_id = due.event_id
-    RETURNING w.business_id, w.calendar_id, c.kind, w.event_id, w.appointment_id, w.title, w.starts_at, w.ends_at,
-        w.removed, w.wanted, w.etag, w.failures, w.wanted_at, w.traceparent";
+    RETURNING w.business_id, w.calendar_id, due.server, c.kind, w.event_id, w.appointment_id, w.title, w.starts_at,
+        w.ends_at, w.removed, w.wanted, w.etag, w.failures, w.wanted_at, w.traceparent";
 const WRITTEN: &str = "
     UPDATE calendar_write SET written = :written, etag = :etag, written_at = :now, last_error = NULL, failures = 0,
         parked_at = NULL, lease = NULL, leased_until = NULL
@@ -176,11 +185,11 @@ const RETRY: &str = "WITH waiting AS MATERIALIZED (
     SELECT DISTINCT calendar_id FROM retried";
 
 impl Store {
-    /// Takes the turn of at most `limit` events that are due, in every business.
-    pub async fn claim_writes(&self, limit: usize) -> Result<Vec<WriteTurn>, Error> {
+    /// Takes the turn of at most `limit` events that are due, in every business, and none of what is full.
+    pub async fn claim_writes(&self, limit: usize, full: Full) -> Result<Vec<WriteTurn>, Error> {
         let tx = self.begin_for_all();
         let lease = Lease::begin(tx.new_id(), tx.now());
-        let rows = tx.rows::<Row>(CLAIM, claim(&tx, limit, lease)).await?;
+        let rows = tx.rows::<Row>(CLAIM, claim(&tx, limit, lease).and(without(full))).await?;
         tx.commit().await?;
         let known = rows.into_iter().filter(|row| is_known(row.calendar_id, &row.kind));
         known.map(|row| turn(row, lease)).collect()
@@ -199,7 +208,8 @@ impl Tx {
             let step = if turn.removed { Step::Removed } else { Step::Written };
             self.add_history(turn.appointment, turn.place.calendar, step, None).await?;
         }
-        self.execute(FORGET_REMOVED, event).await.map(drop)
+        self.execute(FORGET_REMOVED, event).await?;
+        if turn.removed { self.hasten_end(turn.place.calendar).await } else { Ok(()) }
     }
 
     /// Keeps what stopped a write, and when to try again.
@@ -310,6 +320,7 @@ fn turn(row: Row, lease: Lease) -> Result<WriteTurn, Error> {
         failures: row.failures,
         since: from_db(row.wanted_at),
         traceparent: row.traceparent,
+        server: row.server,
         wanted: row.wanted,
     })
 }

@@ -113,6 +113,27 @@ async fn what_was_refused_comes_first_with_its_reason_and_is_tried_again_on_requ
 }
 
 #[tokio::test]
+async fn what_is_no_appointment_of_the_business_can_not_be_tried_again() {
+    let salon = Salon::open().await;
+    salon.connect(CALENDAR, MIA).await.unwrap();
+    salon.publish(visit(1, 1, &[(MIA, "Cut", 10, 30)])).await;
+    salon.publish(visit(2, 1, &[(TOM, "Cut", 10, 30)])).await;
+    let retry = async |business: BusinessId, appointment: u128| {
+        let message = RetryAppointmentSyncRequest {
+            business_id: business.to_string(),
+            appointment_id: Uuid::from_u128(appointment).to_string(),
+        };
+        client(&salon).retry_appointment_sync(as_user(&salon.host, Role::Employee, business, message)).await
+    };
+    retry(SALON, 1).await.unwrap();
+    retry(SALON, 2).await.expect("it is one, though it belongs in no calendar");
+    for (business, appointment) in [(SALON, 3), (OTHER, 1)] {
+        let refused = retry(business, appointment).await.unwrap_err();
+        assert_eq!(reason_of(&refused), Some(Reason::NotFound), "{appointment}");
+    }
+}
+
+#[tokio::test]
 async fn the_states_are_for_owners_of_the_business() {
     let salon = Salon::open().await;
     for role in [Role::Guest, Role::Employee, Role::Manager] {

@@ -48,12 +48,16 @@ fn connecting(account: &Account, employee: Uuid) -> ConnectCaldavCalendarRequest
 }
 
 async fn connect(salon: &Salon, account: &Account) -> Calendar {
-    let request = as_user(&salon.host, Role::Owner, SALON, connecting(account, MIA));
-    salon.calendars().connect_caldav_calendar(request).await.unwrap().into_inner().calendar.unwrap()
+    try_connect(salon, account, MIA).await.unwrap()
+}
+
+pub async fn try_connect(salon: &Salon, account: &Account, employee: Uuid) -> Result<Calendar, Status> {
+    let request = as_user(&salon.host, Role::Owner, SALON, connecting(account, employee));
+    Ok(salon.calendars().connect_caldav_calendar(request).await?.into_inner().calendar.unwrap())
 }
 
 /// A salon whose Mia has a calendar on the server, read once.
-async fn connected() -> (Salon, Account, Calendar) {
+pub async fn connected() -> (Salon, Account, Calendar) {
     let (salon, account) = (Salon::open().await, Account::open().await);
     let calendar = connect(&salon, &account).await;
     salon.until(async || salon.calendar().await.synced_at.is_some()).await;

@@ -163,8 +163,11 @@ async fn a_disconnected_calendar_frees_its_employee_and_is_forgotten() {
     salon.put("dentist", 11).await.unwrap();
     salon.scheduling.until(|imported| imported.busy.len() == 1).await;
     let disconnect = async |role, business, calendar: Uuid| {
-        let message =
-            DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: calendar.to_string() };
+        let message = DisconnectCalendarRequest {
+            business_id: SALON.to_string(),
+            calendar_id: calendar.to_string(),
+            take_out: false,
+        };
         salon.calendars().disconnect_calendar(as_user(&salon.host, role, business, message)).await.map(drop)
     };
     salon.connect(TOMS, TOM).await.unwrap();

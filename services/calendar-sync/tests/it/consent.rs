@@ -51,7 +51,10 @@ impl People {
     }
 
     async fn withdraw(&self, user: UserId) {
-        self.consents().withdraw_consent(self.as_person(user, WithdrawConsentRequest {})).await.unwrap();
+        self.consents()
+            .withdraw_consent(self.as_person(user, WithdrawConsentRequest { take_out: false }))
+            .await
+            .unwrap();
     }
 
     async fn has_calendar(&self, user: UserId) -> bool {
@@ -93,8 +96,11 @@ async fn an_employee_has_a_calendar_even_if_a_colleague_connected_it() {
     people.salon.connect(CALENDAR, MIA).await.unwrap();
     assert!(people.has_calendar(USER).await);
     assert!(!people.has_calendar(TOM).await);
-    let message =
-        DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: CALENDAR.to_string() };
+    let message = DisconnectCalendarRequest {
+        business_id: SALON.to_string(),
+        calendar_id: CALENDAR.to_string(),
+        take_out: false,
+    };
     let request = as_user(&people.salon.host, Role::Owner, SALON, message);
     people.salon.calendars().disconnect_calendar(request).await.unwrap();
     assert!(!people.has_calendar(USER).await);

@@ -10,9 +10,9 @@ use proto::{
         scheduling::v1::{
             ArchiveServiceRequest, ArchiveServiceResponse, CatalogueServiceHandler, CreateServiceRequest,
             CreateServiceResponse, DayColumn, DayServiceHandler, DaySpan, DayVisit, GetDayRequest,
-            GetDayResponse, ListServicesRequest, ListServicesResponse, ListStrandedAppointmentsRequest,
-            ListStrandedAppointmentsResponse, RecordContactRequest, RecordContactResponse, Service,
-            UpdateServiceRequest, UpdateServiceResponse,
+            GetDayResponse, GetMonthRequest, GetMonthResponse, ListServicesRequest, ListServicesResponse,
+            ListStrandedAppointmentsRequest, ListStrandedAppointmentsResponse, RecordContactRequest,
+            RecordContactResponse, Service, UpdateServiceRequest, UpdateServiceResponse,
         },
     },
 };
@@ -119,6 +119,10 @@ impl DayServiceHandler for Days {
             visits: self.0.published().into_iter().filter_map(|event| visit(event.payload)).collect(),
             ..GetDayResponse::default()
         })
+    }
+
+    async fn get_month(&self, _: BusinessScope, _: GetMonthRequest) -> Result<GetMonthResponse, Status> {
+        other()
     }
 
     async fn list_stranded_appointments(

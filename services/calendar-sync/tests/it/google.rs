@@ -13,7 +13,7 @@ use proto::{
 };
 use serde_json::{Value, json};
 
-pub use world::{ACCOUNT, World, event};
+pub use world::{ACCOUNT, World, event, start, start_with};
 
 use crate::{
     calendars::field,

@@ -17,7 +17,7 @@ const EDITS: u32 = 500;
 const LONG: u32 = 5_000;
 const SEED: u64 = 0x5EED_2026_1127;
 /// A worker died with the turn to spend the refresh token, before it spent it.
-const LOST_REFRESH: &str =
+pub const LOST_REFRESH: &str =
     "UPDATE google_grant SET refresher = gen_random_uuid(), access_expires_at = 'epoch',
     refreshing_until = (SELECT max(called_up_to) FROM google_grant) + interval '3 seconds'
     WHERE refresher IS NULL";
@@ -31,17 +31,38 @@ fn is_ours(event: &Value) -> bool {
     event["extendedProperties"]["private"]["frontdeskEvent"] == event["id"] && event["id"].is_string()
 }
 
-fn hour(event: &Value) -> i64 {
+pub fn hour(event: &Value) -> i64 {
     let starts: Timestamp = event["start"]["dateTime"].as_str().unwrap().parse().unwrap();
     starts.duration_since(at(0, 0)).as_hours()
 }
 
-fn standing(world: &World, ours: bool) -> Vec<Value> {
+pub fn standing(world: &World, ours: bool) -> Vec<Value> {
     world.google.events(ACCOUNT, ACCOUNT).into_iter().filter(|event| is_ours(event) == ours).collect()
 }
 
+/// Someone moves or deletes what was written for an appointment.
+pub fn touch_ours(world: &World, random: &mut Random) {
+    let there = standing(world, true);
+    let Some(event) = there.get(random.below(60) as usize) else { return };
+    let id = event["id"].as_str().unwrap();
+    if random.below(2) == 0 {
+        let mut moved = event.clone();
+        moved["end"] = json!({ "dateTime": at(hour(event), 45).to_string() });
+        world.google.put(ACCOUNT, ACCOUNT, id, moved);
+    } else {
+        world.google.delete(ACCOUNT, ACCOUNT, id);
+    }
+}
+
+/// The next requests meet a fault.
+pub fn fail(world: &World, random: &mut Random) {
+    let faults =
+        [Fault::Unavailable, Fault::LostAnswer, Fault::RateLimited, Fault::TooManyRequests, Fault::Forgotten];
+    world.google.fail(faults[random.below(5) as usize], 1 + random.below(3) as usize);
+}
+
 /// Deliveries are doubled, lost, or made.
-async fn push(world: &World, random: &mut Random) {
+pub async fn push(world: &World, random: &mut Random) {
     for push in world.google.take_pushes() {
         for _ in 0..random.below(3) {
             let _ = crate::google_push::deliver(&world.salon, &push).await;
@@ -64,30 +85,8 @@ async fn edit(world: &World, expected: &mut Expected, random: &mut Random) {
                 world.google.delete(ACCOUNT, ACCOUNT, &format!("own-{n}"));
             }
         }
-        // Someone moves or deletes what was written for an appointment.
-        8 => {
-            if let Some(event) = standing(world, true).get(random.below(60) as usize) {
-                let id = event["id"].as_str().unwrap();
-                if random.below(2) == 0 {
-                    let mut moved = event.clone();
-                    moved["end"] =
-                        json!({ "dateTime": at(crate::google_chaos::hour(event), 45).to_string() });
-                    world.google.put(ACCOUNT, ACCOUNT, id, moved);
-                } else {
-                    world.google.delete(ACCOUNT, ACCOUNT, id);
-                }
-            }
-        }
-        9 | 10 => {
-            let faults = [
-                Fault::Unavailable,
-                Fault::LostAnswer,
-                Fault::RateLimited,
-                Fault::TooManyRequests,
-                Fault::Forgotten,
-            ];
-            world.google.fail(faults[random.below(5) as usize], 1 + random.below(3) as usize);
-        }
+        8 => touch_ours(world, random),
+        9 | 10 => fail(world, random),
         11 => {
             salon.meddle(LOST_COMMIT).await;
             salon.meddle(LOST_REFRESH).await;
@@ -110,7 +109,7 @@ async fn agree_after(edits: u32) {
     }
     world.google.mend();
     come_to_rest(salon).await;
-    repair(salon, &expected).await;
+    repair(salon, expected.booked.len()).await;
 
     // Nothing doubled, nothing lost, each at its time.
     let mut ours: Vec<i64> = standing(&world, true).iter().map(hour).collect();

@@ -1,4 +1,4 @@
-//! People's leave to use their calendars at Google: asked, kept, renewed, revoked.
+//! People's consent to use their calendars at Google: asked, kept, renewed, revoked.
 
 use caller::UserId;
 use google_fake::{EVENTS, LIST};

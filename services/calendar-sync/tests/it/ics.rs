@@ -75,8 +75,8 @@ async fn an_address_without_a_calendar_is_refused_with_its_reason() {
         (at("page.ics"), "is no calendar"),
         (at("cut.ics"), "breaks off"),
         (at("times.ics"), "free and busy times alone"),
-        (at("file.ics"), "only https addresses are called"),
-        ("ftp://example.com/a.ics".to_owned(), "only https addresses are called"),
+        (at("file.ics"), "must begin with https://"),
+        ("ftp://example.com/a.ics".to_owned(), "must begin with https://"),
         ("https://mia:secret@example.com/a.ics".to_owned(), "must not have a name or a password"),
         ("https://nobody.invalid/a.ics".to_owned(), "not found"),
         ("not an address".to_owned(), "no web address"),
@@ -196,8 +196,11 @@ async fn an_employee_has_ten_published_calendars_at_most() {
     let refused = connect_as(&salon, Role::Owner, &address(10), MIA).await.unwrap_err();
     assert_eq!(field(&refused), "employee_id");
     connect_as(&salon, Role::Owner, &address(10), TOM).await.unwrap();
-    let message =
-        DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: salon.calendar().await.id };
+    let message = DisconnectCalendarRequest {
+        business_id: SALON.to_string(),
+        calendar_id: salon.calendar().await.id,
+        take_out: false,
+    };
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     salon.calendars().disconnect_calendar(request).await.unwrap();
     connect_as(&salon, Role::Owner, &address(11), MIA).await.unwrap();
@@ -278,7 +281,11 @@ async fn one_that_is_disconnected_frees_its_time_and_leaves_nothing() {
     let salon = Salon::open().await;
     let calendar = connect(&salon, &server.address()).await;
     until_held(&salon, &[&held("Dentist", 10)]).await;
-    let message = DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: calendar.id };
+    let message = DisconnectCalendarRequest {
+        business_id: SALON.to_string(),
+        calendar_id: calendar.id,
+        take_out: false,
+    };
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     salon.calendars().disconnect_calendar(request).await.unwrap();
     salon.until(async || salon.count("SELECT count(*) FROM ics_calendar").await == 0).await;

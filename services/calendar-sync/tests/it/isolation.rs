@@ -1,7 +1,7 @@
 //! One business at the database never meets another.
 
 use testkit::{
-    Unnoted, check_keys, check_noted,
+    Ageless, Unnoted, check_keys, check_lives, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
 };
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 26] = [
+const TABLES: [&str; 27] = [
     "idempotency_key",
     "ics_calendar",
     "google_calendar",
@@ -29,6 +29,7 @@ const TABLES: [&str; 26] = [
     "unread_entry",
     "booked_part",
     "calendar",
+    "calendar_cleanup",
     "calendar_feed",
     "calendar_write",
     "change_entry",
@@ -46,6 +47,7 @@ const CALDAV: &str = "
     INSERT INTO data_key VALUES (:salon, :calendar, 'first', 'x', '2026-06-01');
     INSERT INTO caldav_calendar VALUES (:salon, :calendar, 'https://example.com/', 'mia', :calendar, 'x', '2026-06-01');
     INSERT INTO ics_calendar VALUES (:salon, :calendar, 'example.com', :calendar, 'x', '2026-06-01');
+    INSERT INTO calendar_cleanup VALUES (:salon, :calendar, '2026-06-01', 3, NULL);
     INSERT INTO consistency_check VALUES (:salon, '2026-06-01', '2026-06-01', '2026-06-02', 0, 0, 0, 'x');
     INSERT INTO provider_connection VALUES (:salon, :calendar, 'DEMO', 'Before', :calendar, 'x', '2026-06-01', '2026-06-01');
     INSERT INTO provider_record VALUES (:salon, :calendar, 'EMPLOYEE', 'P1', 'Mia');
@@ -112,6 +114,7 @@ const UNNOTED: [Unnoted; 4] = [
     (
         "kept by workers for themselves",
         &[
+            "calendar_cleanup",
             "calendar_write",
             "consistency_check",
             "event_shortfall",
@@ -127,6 +130,48 @@ const UNNOTED: [Unnoted; 4] = [
 async fn changes_of_every_record_are_noted() {
     let salon = Salon::with_calendar().await;
     check_noted(&salon.database, &UNNOTED).await;
+}
+
+/// Tables whose rows stay however old they are.
+const AGELESS: [Ageless; 3] = [
+    (
+        "connections, and what belongs to each",
+        &[
+            "caldav_calendar",
+            "calendar",
+            "calendar_cleanup",
+            "calendar_feed",
+            "data_key",
+            "demo_calendar",
+            "google_calendar",
+            "google_channel",
+            "ics_calendar",
+            "provider_calendar",
+            "provider_connection",
+        ],
+    ),
+    (
+        "what calendars and booking systems have",
+        &[
+            "booked_part",
+            "calendar_write",
+            "consistency_check",
+            "demo_event",
+            "event_shortfall",
+            "provider_appointment",
+            "provider_record",
+            "sync_state",
+            "told_event",
+            "unread_entry",
+        ],
+    ),
+    ("other services' records", &["business", "employee"]),
+];
+
+#[tokio::test]
+async fn how_long_rows_are_kept_is_decided_of_every_table() {
+    let salon = Salon::with_calendar().await;
+    check_lives(&salon.database, calendar_sync::retention::KEPT, &AGELESS).await;
 }
 
 #[tokio::test]
@@ -148,6 +193,7 @@ async fn a_row_cannot_point_at_one_of_another_business() {
         format!(
             "INSERT INTO ics_calendar VALUES ('{OTHER}', '{CALENDAR}', 'h', '{CALENDAR}', 'x', '2026-06-01')"
         ),
+        format!("INSERT INTO calendar_cleanup VALUES ('{OTHER}', '{CALENDAR}', '2026-06-01', 3, NULL)"),
         format!("INSERT INTO unread_entry VALUES ('{OTHER}', '{CALENDAR}', 'a', 'b', '2026-06-01')"),
         format!(
             "INSERT INTO sync_history VALUES ('{OTHER}', '{CALENDAR}', '{CALENDAR}', '{CALENDAR}', '2026-06-01', 'WRITTEN')"

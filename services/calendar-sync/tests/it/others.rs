@@ -38,6 +38,9 @@ pub trait Theirs: Clone + Send + Sync + 'static {
     /// Cancels one.
     fn cancel(&self, id: &str);
 
+    /// Gives one to an employee there.
+    fn give(&self, id: &str, person: &str);
+
     /// The next requests meet a fault.
     fn fail(&self, fault: Fault, count: usize);
 
@@ -46,6 +49,9 @@ pub trait Theirs: Clone + Send + Sync + 'static {
 
     /// Mia's id there, and that of what is cut.
     fn mia() -> &'static str;
+
+    /// Tom's.
+    fn tom() -> &'static str;
 }
 
 /// Serves a router on loopback.
@@ -79,6 +85,7 @@ pub async fn map_service(salon: &Salon, connection: &str, external: &str, servic
         kind: ProviderRecordKind::Service.into(),
         external_id: external.to_owned(),
         mapped_id: service.to_string(),
+        take_out: false,
     };
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     client(salon).map_provider_record(request).await.unwrap();

@@ -85,7 +85,7 @@ async fn agree_after<T: Theirs>(edits: u32, mut between: impl AsyncFnMut(&Salon,
     }
     theirs.mend();
     come_to_rest(&salon).await;
-    repair(&salon, &world).await;
+    repair(&salon, world.booked.len()).await;
 
     // Nothing doubled, nothing lost, each at its time.
     let mut written: Vec<i64> = ours(&theirs).into_iter().map(hour).collect();

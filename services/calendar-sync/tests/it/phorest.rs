@@ -81,6 +81,10 @@ impl Theirs for Phorest {
         self.edit(|book, now| book.change(id, now, |found| found.deleted = true));
     }
 
+    fn give(&self, id: &str, person: &str) {
+        self.edit(|book, now| book.change(id, now, |found| person.clone_into(&mut found.entry.staff)));
+    }
+
     fn fail(&self, fault: Fault, count: usize) {
         Self::fail(self, fault, count);
     }
@@ -91,6 +95,10 @@ impl Theirs for Phorest {
 
     fn mia() -> &'static str {
         "staff-mia"
+    }
+
+    fn tom() -> &'static str {
+        "staff-tom"
     }
 }
 
@@ -319,18 +327,20 @@ async fn free_time_there_is_the_rota_without_what_is_booked() {
     assert!(away.fault.contains("503") && away.difference_minutes == 0, "{}", away.fault);
 }
 
+/// Reads every calendar once.
+async fn read(salon: &Salon) {
+    salon.meddle("UPDATE sync_state SET synced_at = NULL").await;
+    salon.read_again().await;
+    salon
+        .until(async || salon.count("SELECT count(*) FROM sync_state WHERE synced_at IS NULL").await == 0)
+        .await;
+}
+
 #[tokio::test]
-async fn changes_are_asked_for_after_all_was_read_and_all_again_after_a_week() {
+async fn changes_are_asked_for_after_all_was_read_and_all_again_after_some_hours() {
     let (salon, phorest, connection) = beside::<Phorest>().await;
     map(&salon, &connection, "staff-mia", Some(MIA)).await.unwrap();
-    let read = async || {
-        salon.meddle("UPDATE sync_state SET synced_at = NULL").await;
-        salon.read_again().await;
-        salon
-            .until(async || salon.count("SELECT count(*) FROM sync_state WHERE synced_at IS NULL").await == 0)
-            .await;
-    };
-    read().await;
+    read(&salon).await;
     // One that was entered before the last reading, and comes near without a change.
     phorest.edit(|book, _| {
         let now: Timestamp = "2026-05-01T00:00:00Z".parse().unwrap();
@@ -345,9 +355,21 @@ async fn changes_are_asked_for_after_all_was_read_and_all_again_after_a_week() {
             now,
         )
     });
-    read().await;
+    read(&salon).await;
     assert!(salon.scheduling.until(|_| true).await.busy.is_empty());
-    salon.time.advance(jiff::SignedDuration::from_hours(7 * 24));
-    read().await;
+    salon.time.advance(jiff::SignedDuration::from_hours(6));
+    read(&salon).await;
     salon.scheduling.until(|imported| imported.busy.len() == 1).await;
+}
+
+#[tokio::test]
+async fn the_time_of_an_appointment_that_is_moved_beyond_the_horizon_is_free_within_hours() {
+    let (salon, phorest, connection) = beside::<Phorest>().await;
+    let own = phorest.enter(at(35, 0));
+    map(&salon, &connection, "staff-mia", Some(MIA)).await.unwrap();
+    salon.scheduling.until(|imported| imported.busy.len() == 1).await;
+    phorest.shift(&own, at(24 * 500, 0));
+    salon.time.advance(jiff::SignedDuration::from_hours(6));
+    read(&salon).await;
+    salon.scheduling.until(|imported| imported.busy.is_empty()).await;
 }

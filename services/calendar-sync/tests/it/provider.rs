@@ -5,11 +5,15 @@ use demo_provider::{Book, Booking, DemoProvider, Fault, TOKEN};
 use jiff::{SignedDuration, tz::TimeZone};
 use proto::{
     error::{Reason, reason_of},
-    frontdesk::calendarsync::v1::{
-        ConnectProviderRequest, ListProviderConnectionsRequest, ListProviderRecordsRequest,
-        ListProviderRunsRequest, MapProviderRecordRequest, ProviderConnection, ProviderKind, ProviderRecord,
-        ProviderRecordKind, ProviderRun, ProviderRunState, RotateProviderTokenRequest, SyncProviderRequest,
-        TestProviderConnectionRequest, provider_connection_service_client::ProviderConnectionServiceClient,
+    frontdesk::{
+        calendarsync::v1::{
+            ConnectProviderRequest, ListProviderConnectionsRequest, ListProviderRecordsRequest,
+            ListProviderRunsRequest, MapProviderRecordRequest, ProviderConnection, ProviderKind,
+            ProviderRecord, ProviderRecordKind, ProviderRun, ProviderRunState, RotateProviderTokenRequest,
+            SyncProviderRequest, TestProviderConnectionRequest,
+            provider_connection_service_client::ProviderConnectionServiceClient,
+        },
+        scheduling::internal::v1::ImportBusyRequest,
     },
 };
 use testkit::as_user;
@@ -39,7 +43,7 @@ pub fn client(salon: &Salon) -> ProviderConnectionServiceClient<Channel> {
     ProviderConnectionServiceClient::new(salon.channel.clone())
 }
 
-async fn connect_as(
+pub async fn connect_as(
     salon: &Salon,
     role: Role,
     business: BusinessId,
@@ -75,7 +79,12 @@ pub async fn map(
     external: &str,
     employee: Option<Uuid>,
 ) -> Result<(), Status> {
-    map_as(salon, connection, (ProviderRecordKind::Employee, external), employee).await.map(drop)
+    map_as(salon, connection, (ProviderRecordKind::Employee, external), employee, false).await.map(drop)
+}
+
+/// Maps an employee to none, once what was written to come is taken out there.
+pub async fn unmap(salon: &Salon, connection: &str, external: &str) -> Result<ProviderRecord, Status> {
+    map_as(salon, connection, (ProviderRecordKind::Employee, external), None, true).await
 }
 
 async fn map_as(
@@ -83,6 +92,7 @@ async fn map_as(
     connection: &str,
     (kind, external): (ProviderRecordKind, &str),
     mapped: Option<Uuid>,
+    take_out: bool,
 ) -> Result<ProviderRecord, Status> {
     let message = MapProviderRecordRequest {
         business_id: SALON.to_string(),
@@ -90,6 +100,7 @@ async fn map_as(
         kind: kind.into(),
         external_id: external.to_owned(),
         mapped_id: mapped.map(|id| id.to_string()).unwrap_or_default(),
+        take_out,
     };
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     Ok(client(salon).map_provider_record(request).await?.into_inner().record.unwrap())
@@ -206,7 +217,9 @@ async fn a_mapped_employees_appointments_are_kept_in_step_both_ways() {
     system.edit(|book| book.put("A1", own("P1", 11), None, "Mia", now).map(drop)).unwrap();
     map(&salon, &connection, "P1", Some(MIA)).await.unwrap();
     // Theirs keeps her time free here, and ours is written there: and not read back.
-    salon.scheduling.until(|imported| imported.busy.len() == 1).await;
+    let told = salon.scheduling.until(|imported| imported.busy.len() == 1).await.requests;
+    let is_of_system = |told: &ImportBusyRequest| told.calendar_id.is_empty();
+    assert!(told.iter().all(is_of_system), "it is said to be a calendar: {told:?}");
     salon.until_written().await;
     let there = || {
         system.edit(|book| {
@@ -272,9 +285,10 @@ async fn names_are_suggested_and_a_mapped_service_is_written() {
     assert_eq!(suggested, [("Mia", mia.as_str()), ("Tom", &tom), ("Cut", &cut), ("Wash", "")]);
     assert_eq!(listed.own.len(), 4);
 
-    let unknown = map_as(&salon, &connection, (ProviderRecordKind::Service, "T1"), Some(MIA)).await;
+    let unknown = map_as(&salon, &connection, (ProviderRecordKind::Service, "T1"), Some(MIA), false).await;
     assert_eq!(field(&unknown.unwrap_err()), "mapped_id");
-    let mapped = map_as(&salon, &connection, (ProviderRecordKind::Service, "T1"), Some(CUT)).await.unwrap();
+    let service = (ProviderRecordKind::Service, "T1");
+    let mapped = map_as(&salon, &connection, service, Some(CUT), false).await.unwrap();
     assert_eq!((mapped.mapped_id, mapped.suggested_id.as_str()), (cut.clone(), ""));
     map(&salon, &connection, "P1", Some(MIA)).await.unwrap();
     let mut booked = visit(0xF1, 1, &[(MIA, "Women's cut", 9, 30)]);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use demo_provider::{Appointment, DemoProvider, Fault};
-use jiff::SignedDuration;
+use demo_provider::{Appointment, Booking, DemoProvider, Fault};
+use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     chaos::{LOST_COMMIT, Random, World, come_to_rest, repair, until_own_held},
@@ -17,12 +17,12 @@ const SEED: u64 = 0x5EED_2026_1126;
 pub const LOST_TURN: &str = "UPDATE provider_connection SET worker = gen_random_uuid(),
     working_until = (SELECT max(called_up_to) FROM provider_connection) + interval '3 seconds'";
 
-fn standing(system: &DemoProvider, ours: bool) -> Vec<Appointment> {
+pub fn standing(system: &DemoProvider, ours: bool) -> Vec<Appointment> {
     let all = system.edit(|book| book.appointments().into_iter().cloned().collect::<Vec<_>>());
     all.into_iter().filter(|found| found.booking.reference.is_some() == ours).collect()
 }
 
-fn hour(appointment: &Appointment) -> i64 {
+pub fn hour(appointment: &Appointment) -> i64 {
     appointment.booking.starts_at.duration_since(at(0, 0)).as_hours()
 }
 
@@ -32,11 +32,7 @@ async fn edit(salon: &Salon, system: &DemoProvider, world: &mut World, random: &
         0..=3 => world.edit_booking(salon, random, hour),
         4..=6 => {
             let n = random.below(40);
-            let id = format!("own-{n}");
-            system.edit(|book| {
-                let version = book.version(&id).map(str::to_owned);
-                book.put(&id, own("P1", hour), version.as_deref(), "Mia", now).map(drop).unwrap();
-            });
+            put(system, &format!("own-{n}"), own("P1", hour), now);
             world.own.insert(n, hour);
         }
         7 => {
@@ -45,25 +41,8 @@ async fn edit(salon: &Salon, system: &DemoProvider, world: &mut World, random: &
                 remove(system, &format!("own-{n}"), now);
             }
         }
-        // Someone moves or deletes what was written for an appointment.
-        8 => {
-            let ours = standing(system, true);
-            if let Some(appointment) = ours.get(random.below(60) as usize) {
-                if random.below(2) == 0 {
-                    let mut moved = appointment.booking.clone();
-                    moved.starts_at += SignedDuration::from_mins(15);
-                    moved.ends_at += SignedDuration::from_mins(15);
-                    let (id, version) = (appointment.id.clone(), appointment.version.clone());
-                    system.edit(|book| book.put(&id, moved, Some(&version), "Mia", now).map(drop)).ok();
-                } else {
-                    remove(system, &appointment.id, now);
-                }
-            }
-        }
-        9 | 10 => {
-            let faults = [Fault::Unavailable, Fault::LostAnswer, Fault::TooManyRequests, Fault::Forgotten];
-            system.fail(faults[random.below(4) as usize], 1 + random.below(3));
-        }
+        8 => touch_ours(system, now, random),
+        9 | 10 => fail(system, random),
         _ => {
             salon.meddle(LOST_COMMIT).await;
             salon.meddle(LOST_TURN).await;
@@ -71,7 +50,35 @@ async fn edit(salon: &Salon, system: &DemoProvider, world: &mut World, random: &
     }
 }
 
-fn remove(system: &DemoProvider, id: &str, now: jiff::Timestamp) {
+/// Someone moves or deletes what was written for an appointment.
+pub fn touch_ours(system: &DemoProvider, now: Timestamp, random: &mut Random) {
+    let ours = standing(system, true);
+    let Some(appointment) = ours.get(random.below(60) as usize) else { return };
+    if random.below(2) == 0 {
+        let mut moved = appointment.booking.clone();
+        moved.starts_at += SignedDuration::from_mins(15);
+        moved.ends_at += SignedDuration::from_mins(15);
+        put(system, &appointment.id, moved, now);
+    } else {
+        remove(system, &appointment.id, now);
+    }
+}
+
+/// The next requests meet a fault.
+pub fn fail(system: &DemoProvider, random: &mut Random) {
+    let faults = [Fault::Unavailable, Fault::LostAnswer, Fault::TooManyRequests, Fault::Forgotten];
+    system.fail(faults[random.below(4) as usize], 1 + random.below(3));
+}
+
+/// Enters an appointment, or changes it.
+pub fn put(system: &DemoProvider, id: &str, booking: Booking, now: Timestamp) {
+    system.edit(|book| {
+        let version = book.version(id).map(str::to_owned);
+        book.put(id, booking, version.as_deref(), "Mia", now).map(drop).unwrap();
+    });
+}
+
+pub fn remove(system: &DemoProvider, id: &str, now: Timestamp) {
     system.edit(|book| {
         if let Some(version) = book.version(id).map(str::to_owned) {
             book.delete(id, &version, "Mia", now).unwrap();
@@ -94,7 +101,7 @@ async fn after_500_edits_with_faults_the_book_and_the_booking_system_agree() {
     }
     system.mend();
     come_to_rest(&salon).await;
-    repair(&salon, &world).await;
+    repair(&salon, world.booked.len()).await;
 
     // Nothing doubled, nothing lost, each at its time.
     let mut ours: Vec<i64> = standing(&system, true).iter().map(hour).collect();

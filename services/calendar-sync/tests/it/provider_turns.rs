@@ -140,8 +140,11 @@ async fn a_disconnected_system_is_forgotten_and_its_busy_time_is_taken_back() {
     system.edit(|book| book.put("A1", own("P1", 11), None, "Mia", now).map(drop)).unwrap();
     map(&salon, &connection, "P1", Some(MIA)).await.unwrap();
     salon.scheduling.until(|imported| imported.busy.len() == 1).await;
-    let message =
-        DisconnectProviderRequest { business_id: SALON.to_string(), connection_id: connection.clone() };
+    let message = DisconnectProviderRequest {
+        business_id: SALON.to_string(),
+        connection_id: connection.clone(),
+        take_out: false,
+    };
     client(&salon).disconnect_provider(as_user(&salon.host, Role::Owner, SALON, message)).await.unwrap();
     salon.scheduling.until(|imported| imported.busy.is_empty()).await;
     salon.until(async || salon.count("SELECT count(*) FROM calendar").await == 0).await;

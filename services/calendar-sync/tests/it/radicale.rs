@@ -28,8 +28,8 @@ fn start() -> Server {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let library = root.join("target/radicale");
     assert!(library.join("radicale").is_dir(), "Radicale is missing: run .ci/install radicale");
-    let folder = std::env::temp_dir().join(format!("frontdesk-radicale-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    // Process ids come back: one that names the folder would find the accounts of a run before. The server removes it.
+    let folder = tempfile::Builder::new().prefix("frontdesk-radicale-").tempdir().unwrap().keep();
     let mut child = Command::new("python3")
         .arg(root.join("services/testkit/caldav_server.py"))
         .arg(&folder)

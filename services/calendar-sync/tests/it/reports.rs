@@ -94,8 +94,11 @@ async fn a_report_that_got_lost_is_made_again() {
 async fn a_calendar_that_is_disconnected_is_reported_as_gone() {
     let salon = Salon::with_calendar().await;
     salon.scheduling.until_reported(|told| told.of(CALENDAR).is_some()).await;
-    let message =
-        DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: CALENDAR.to_string() };
+    let message = DisconnectCalendarRequest {
+        business_id: SALON.to_string(),
+        calendar_id: CALENDAR.to_string(),
+        take_out: false,
+    };
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     salon.calendars().disconnect_calendar(request).await.unwrap();
     salon.scheduling.until_reported(|told| told.of(CALENDAR).is_some_and(|report| report.gone)).await;

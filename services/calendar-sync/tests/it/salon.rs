@@ -1,6 +1,6 @@
 //! A calendar-sync service of a test's own, beside a scheduling of its own.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use boot::{Host, clock::TestClock, environment::Environment};
 use calendar_sync::{
@@ -52,15 +52,26 @@ pub struct Salon {
     pub time: TestClock,
     pub app: Database,
     pub database: TestDatabase,
+    /// The fake; it is called by no one where the book is a real one.
     pub scheduling: Arc<Scheduling>,
     /// Tenancy's log.
     pub tenancy: event_log::Events,
     pub channel: Channel,
-    pub address: std::net::SocketAddr,
+    pub address: SocketAddr,
     /// Where the demo booking system is.
     pub provider: Option<String>,
     /// Who we are at Google.
     pub google: Option<GoogleApp>,
+}
+
+/// Where the others are.
+pub struct Others {
+    /// Scheduling.
+    pub book: SocketAddr,
+    /// The demo booking system.
+    pub provider: String,
+    /// Who we are at Google.
+    pub google: GoogleApp,
 }
 
 /// What a replica is told.
@@ -112,11 +123,32 @@ impl Salon {
     }
 
     async fn on(host: Host, time: TestClock, around: Around<'_>) -> Self {
-        let database = testkit::database::<Migrator>(SERVICE).await;
-        let app = database.connect(&host).await;
         let scheduling = Scheduling::new();
         let beside = testkit::host_on("scheduling", host.clock.clone());
         let address = testkit::serve(scheduling.routes(&beside), &beside).await;
+        Self::with_book((scheduling, address), host, time, around).await
+    }
+
+    /// A salon whose book is a real one, known to a Google, and beside a booking system: all on one clock.
+    pub async fn among(host: Host, time: TestClock, others: Others) -> Self {
+        let Others { book, provider, google } = others;
+        let around = Around {
+            keys: FIRST_KEY,
+            reach: Reach::Anywhere,
+            provider: Some(&provider),
+            google: Some(google),
+        };
+        Self::with_book((Scheduling::new(), book), host, time, around).await
+    }
+
+    async fn with_book(
+        (scheduling, address): (Arc<Scheduling>, SocketAddr),
+        host: Host,
+        time: TestClock,
+        around: Around<'_>,
+    ) -> Self {
+        let database = testkit::database::<Migrator>(SERVICE).await;
+        let app = database.connect(&host).await;
         let (provider, google) = (around.provider.map(str::to_owned), around.google.clone());
         let tenancy = event_log::Events::new(vec![]);
         let channel = replica(&app, &host, (address, &tenancy), around).await;
@@ -227,8 +259,17 @@ impl Salon {
 
     /// Has tenancy tell that an account is no member any more, and waits until the service has read it.
     pub async fn tell_that_account_left(&self, account: UserId) {
+        self.tell_of_leaving(account, false).await;
+    }
+
+    /// The same of a person who ended their own membership.
+    pub async fn tell_that_account_left_by_itself(&self, account: UserId) {
+        self.tell_of_leaving(account, true).await;
+    }
+
+    async fn tell_of_leaving(&self, account: UserId, by_themselves: bool) {
         let user_id = account.to_string();
-        self.tell_of(user_id.clone(), Payload::AccountLeft(AccountLeft { user_id })).await;
+        self.tell_of(user_id.clone(), Payload::AccountLeft(AccountLeft { user_id, by_themselves })).await;
     }
 
     /// Has tenancy tell that an account is a member below OWNER now, and waits until the service has read it.
@@ -317,7 +358,7 @@ impl Salon {
 async fn replica(
     app: &Database,
     host: &Host,
-    (scheduling, tenancy): (std::net::SocketAddr, &event_log::Events),
+    (scheduling, tenancy): (SocketAddr, &event_log::Events),
     Around { keys, reach, provider, google }: Around<'_>,
 ) -> Channel {
     let scheduling = testkit::peer("scheduling", scheduling, host);

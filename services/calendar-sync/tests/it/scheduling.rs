@@ -62,6 +62,11 @@ pub struct Imported {
 }
 
 impl Imported {
+    /// Whose the facts of a calendar are.
+    pub fn employee_of(&self, calendar: &str) -> Option<&str> {
+        self.employees.get(calendar).map(String::as_str)
+    }
+
     /// How many calendars wait for an answer.
     pub fn waiting(&self) -> usize {
         self.under_way.len()
@@ -268,14 +273,22 @@ fn event(host: &Host, business: &str, position: i64, appointment: Appointment, t
     }
 }
 
+/// The calendar, or what it is in a booking system: one of both.
+fn source(request: &ImportBusyRequest) -> &String {
+    if request.calendar_id.is_empty() { &request.provider_connection_id } else { &request.calendar_id }
+}
+
 fn check(request: &ImportBusyRequest, before: &Imported) -> Result<(), Status> {
-    for (field, id) in [("employee_id", &request.employee_id), ("calendar_id", &request.calendar_id)] {
+    for (field, id) in [("employee_id", &request.employee_id), ("calendar_id", source(request))] {
         id.parse::<Uuid>().map_err(|_| invalid(field, "is not a UUID"))?;
     }
-    if before.employees.get(&request.calendar_id).is_some_and(|known| *known != request.employee_id) {
+    if !request.calendar_id.is_empty() && !request.provider_connection_id.is_empty() {
+        return Err(invalid("provider_connection_id", "must not be set beside a calendar"));
+    }
+    if before.employees.get(source(request)).is_some_and(|known| *known != request.employee_id) {
         return Err(invalid("employee_id", "is not the calendar's"));
     }
-    if before.under_way.contains(&request.calendar_id) {
+    if before.under_way.contains(source(request)) {
         return Err(invalid("calendar_id", "is being imported already"));
     }
     if !(1..=500).contains(&request.facts.len()) {
@@ -307,19 +320,19 @@ impl BusyServiceHandler for Scheduling {
         self.imported.send_modify(|imported| {
             verdict = check(&request, imported);
             imported.violations.extend(verdict.as_ref().err().map(|status| status.message().to_owned()));
-            imported.under_way.insert(request.calendar_id.clone());
+            imported.under_way.insert(source(&request).clone());
         });
         verdict?;
         self.gate.acquire().await.unwrap().forget();
         let refusal = self.refusals.lock().unwrap().pop_front();
         let shortfalls = self.shortfalls_of(&request.facts);
         self.imported.send_modify(|imported| {
-            imported.under_way.remove(&request.calendar_id);
+            imported.under_way.remove(source(&request));
             if refusal.is_some() {
                 imported.refused += 1;
                 return;
             }
-            imported.employees.insert(request.calendar_id.clone(), request.employee_id.clone());
+            imported.employees.insert(source(&request).clone(), request.employee_id.clone());
             for (index, fact) in request.facts.iter().enumerate() {
                 let kind = shortfalls.iter().find(|shortfall| shortfall.index as usize == index);
                 if matches!(
@@ -328,7 +341,7 @@ impl BusyServiceHandler for Scheduling {
                 ) {
                     continue;
                 }
-                let key = (request.calendar_id.clone(), fact.external_id.clone());
+                let key = (source(&request).clone(), fact.external_id.clone());
                 if fact.removed {
                     imported.busy.remove(&key);
                 } else {

@@ -75,6 +75,15 @@ impl Theirs for Square {
         self.edit(|book, now| book.cancel(id, now));
     }
 
+    fn give(&self, id: &str, person: &str) {
+        self.edit(|book, now| {
+            book.change(id, now, |found| {
+                let segments = found.appointment_segments.iter_mut();
+                segments.for_each(|segment| person.clone_into(&mut segment.team_member_id));
+            })
+        });
+    }
+
     fn fail(&self, fault: Fault, count: usize) {
         Self::fail(self, fault, count);
     }
@@ -85,6 +94,10 @@ impl Theirs for Square {
 
     fn mia() -> &'static str {
         "TM-MIA"
+    }
+
+    fn tom() -> &'static str {
+        "TM-TOM"
     }
 }
 

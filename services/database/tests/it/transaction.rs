@@ -61,6 +61,21 @@ async fn a_statement_of_a_business_that_does_not_name_it_fails_its_test() {
 }
 
 #[tokio::test]
+async fn what_is_taken_over_is_planned_for_the_tables_as_they_are() {
+    let (host, _) = testkit::host("scheduling");
+    let guard = testkit::database::<Notes>("scheduling").await;
+    let database = guard.connect_with(&host, 1, Planning::Once).await;
+    let tx = database.tx::<DbErr>(&worker(ONE));
+    let mode = async || {
+        let sql = "SELECT current_setting('plan_cache_mode') WHERE :business_id::uuid IS NOT NULL";
+        tx.value::<String>(sql, named! { business_id: ONE.0 }).await.unwrap().unwrap()
+    };
+    assert_eq!(mode().await, "force_generic_plan");
+    tx.take_over().await.unwrap();
+    assert_eq!(mode().await, "force_custom_plan");
+}
+
+#[tokio::test]
 async fn two_businesses_that_share_one_connection_see_only_their_own() {
     let (_, _guard, database) = prepared(1).await;
     for round in 0..3 {

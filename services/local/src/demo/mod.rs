@@ -9,7 +9,6 @@ mod stock;
 mod year;
 
 use core::time::Duration;
-use std::time::Instant;
 
 use boot::{Host, peer::Peer};
 use caller::BusinessId;
@@ -26,14 +25,18 @@ pub use self::{
     stock::Shelves,
     year::{Filled, World},
 };
-use crate::{demo_call::Platform, stack::Secrets};
+use crate::{
+    demo_call::Platform,
+    patience::{pauses, persist},
+    stack::Secrets,
+};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// Of no account.
 const TWILIO_ACCOUNT: &str = "AC00000000000000000000000000000000";
-/// Services that have just started on a loaded machine may answer that they are busy for so long.
-const BUSY_FOR: Duration = Duration::from_secs(60);
-const BUSY_PAUSE: Duration = Duration::from_millis(250);
+/// Services that have just started on a loaded machine may be busy, or too slow to answer, for so long: a start that
+/// gave up would have to be made again.
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// The services the demo is poured into.
 #[derive(Debug, Clone)]
@@ -65,7 +68,7 @@ fn business(id: &str) -> BusinessId {
 /// # Errors
 /// The first refusal.
 pub async fn seed(peers: &Peers, secrets: &Secrets, shelves: Shelves) -> anyhow::Result<()> {
-    while_busy(async || seed_once(peers, secrets, shelves).await).await
+    while_busy(|| seed_once(peers, secrets, shelves)).await
 }
 
 async fn seed_once(peers: &Peers, secrets: &Secrets, shelves: Shelves) -> anyhow::Result<()> {
@@ -85,7 +88,7 @@ async fn seed_once(peers: &Peers, secrets: &Secrets, shelves: Shelves) -> anyhow
 /// # Errors
 /// When scheduling can't be reached.
 pub async fn book(peers: &Peers, host: &Host, days: i64) -> anyhow::Result<usize> {
-    while_busy(async || book::days(&peers.scheduling, host, days).await).await
+    while_busy(|| book::days(&peers.scheduling, host, days)).await
 }
 
 /// The seed of the demo's year.
@@ -104,7 +107,7 @@ pub fn world(anchor: Date, now: Timestamp) -> anyhow::Result<World> {
 /// # Errors
 /// The first refusal.
 pub async fn fill_year(peers: &Peers, world: &World) -> anyhow::Result<Filled> {
-    while_busy(async || year::fill(peers, world).await).await
+    while_busy(|| year::fill(peers, world)).await
 }
 
 /// Gives Willow its customers, and the visits of today and of days to come, before anything else takes their time.
@@ -112,7 +115,7 @@ pub async fn fill_year(peers: &Peers, world: &World) -> anyhow::Result<Filled> {
 /// # Errors
 /// The first refusal.
 pub async fn open_year(peers: &Peers, world: &World) -> anyhow::Result<()> {
-    while_busy(async || year::open(peers, world).await).await
+    while_busy(|| year::open(peers, world)).await
 }
 
 /// Books what Willow's customers have had in mind since `since`.
@@ -121,24 +124,21 @@ pub async fn open_year(peers: &Peers, world: &World) -> anyhow::Result<()> {
 /// When scheduling can't be reached.
 pub async fn book_since(peers: &Peers, world: &World, since: Timestamp) -> anyhow::Result<usize> {
     let zone = TimeZone::get(BUSINESSES[0].time_zone)?;
-    while_busy(async || book::all(&peers.scheduling, &zone, year::ahead(world, since)).await).await
+    while_busy(|| book::all(&peers.scheduling, &zone, year::ahead(world, since))).await
 }
 
-/// Takes a step that may be repeated until no service answers that it is unavailable.
-async fn while_busy<T>(mut step: impl AsyncFnMut() -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let started = Instant::now();
-    loop {
-        match step().await {
-            Err(error) if is_busy(&error) && started.elapsed() < BUSY_FOR => {
-                tokio::time::sleep(BUSY_PAUSE).await;
-            }
-            outcome => return outcome,
-        }
-    }
+/// Takes a step that may be repeated until every service it needs has answered.
+async fn while_busy<T, Step>(step: impl FnMut() -> Step) -> anyhow::Result<T>
+where
+    Step: Future<Output = anyhow::Result<T>>,
+{
+    persist("filling the demo", pauses(PATIENCE), is_busy, step).await
 }
 
+/// Whether a service was busy or did not answer in time: the step may well succeed in a moment.
 fn is_busy(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Status>().is_some_and(|status| status.code() == Code::Unavailable)
+    let status = error.downcast_ref::<Status>();
+    status.is_some_and(|status| matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded))
 }
 
 async fn businesses(peers: &Peers) -> anyhow::Result<()> {
@@ -306,26 +306,31 @@ fn wire(platform: Platform) -> tenancy::VoicePlatform {
 
 #[cfg(test)]
 mod tests {
+    use core::future::ready;
+
     use super::*;
 
     #[tokio::test]
-    async fn a_busy_service_is_asked_again() {
+    async fn a_service_that_is_busy_or_slow_is_asked_again() {
         let mut asked = 0;
-        let outcome = while_busy(async || {
+        let outcome = while_busy(|| {
             asked += 1;
-            if asked < 3 { Err(Status::unavailable("the database is busy").into()) } else { Ok(asked) }
+            ready(match asked {
+                1 => Err(Status::unavailable("the database is busy").into()),
+                2 => Err(anyhow::Error::from(Status::deadline_exceeded("tenancy did not answer in time"))
+                    .context("adding customers")),
+                _ => Ok(()),
+            })
         });
-        assert_eq!(outcome.await.unwrap(), 3);
+        outcome.await.unwrap();
+        assert_eq!(asked, 3);
     }
 
-    #[tokio::test]
-    async fn a_refusal_is_final() {
-        let mut asked = 0;
-        let outcome = while_busy(async || {
-            asked += 1;
-            Err::<(), _>(Status::invalid_argument("name").into())
-        });
-        assert!(outcome.await.is_err());
-        assert_eq!(asked, 1);
+    #[test]
+    fn a_refusal_is_final() {
+        for refusal in [Status::invalid_argument("name"), Status::internal("an internal error")] {
+            assert!(!is_busy(&refusal.into()));
+        }
+        assert!(!is_busy(&anyhow::anyhow!("no secret")));
     }
 }

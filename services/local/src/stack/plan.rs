@@ -251,6 +251,7 @@ impl Plan {
             }
             "scheduling" => {
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
+                environment.insert("TELEMETRY_URL", self.url_of(MEMBERS[4]));
             }
             "telemetry" => {
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));

@@ -7,11 +7,15 @@ use anyhow::{Context, anyhow};
 use clap::{Args, CommandFactory};
 use database::JobConfig;
 use futures::{FutureExt, future::BoxFuture};
+use sea_orm::DbErr;
 use tokio::{net::TcpListener, process::Command, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::plan::{DOORS, Environment, MEMBERS, Member, flags};
+use crate::patience::{pauses, persist};
 
+/// How long a machine may be too busy for a service to get a connection to its database when it starts.
+const START_PATIENCE: Duration = Duration::from_secs(300);
 /// A dead process is started again after this long.
 const RESTART_AFTER: Duration = Duration::from_millis(500);
 
@@ -48,11 +52,42 @@ pub async fn in_process(
     let mut running = JoinSet::new();
     for (member, environment) in MEMBERS.into_iter().zip(services) {
         let listener = listen(&environment).await?;
-        running.spawn(service(member, flags(&environment), listener, shutdown.clone())?);
+        running.spawn(serve(member, environment, listener, shutdown.clone()));
     }
     let listener = listen(&doors).await?;
     running.spawn(bff::serve(parse(flags(&doors))?, listener, shutdown.clone()));
     Ok(running)
+}
+
+/// Serves in this process. A service that the machine was too busy to give a connection to its database starts again:
+/// beside the others it has no supervisor that would start it.
+async fn serve(
+    member: Member,
+    environment: Environment,
+    first: TcpListener,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let mut first = Some(first);
+    let passes = |error: &anyhow::Error| is_busy(error) && !stop.is_cancelled();
+    persist(member.name, pauses(START_PATIENCE), passes, || {
+        let (bound, attempt, environment) = (first.take(), stop.child_token(), &environment);
+        async move {
+            let listener = match bound {
+                Some(listener) => listener,
+                None => listen(environment).await?,
+            };
+            let served = service(member, flags(environment), listener, attempt.clone())?.await;
+            // Ends what the attempt began beside its port.
+            attempt.cancel();
+            served
+        }
+    })
+    .await
+}
+
+/// Whether a database was too busy, or not there yet.
+fn is_busy(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<DbErr>().is_some_and(database::transient))
 }
 
 fn service(
@@ -152,5 +187,23 @@ async fn supervise(
             status = child.wait() => tracing::warn!(service = name, status = %status?, "died; starting it again"),
         }
         tokio::time::sleep(RESTART_AFTER).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::ConnAcquireErr;
+
+    use super::*;
+
+    #[test]
+    fn a_service_starts_again_when_its_database_was_too_busy_and_not_for_other_reasons() {
+        let timed_out = || DbErr::ConnectionAcquire(ConnAcquireErr::Timeout);
+        assert!(is_busy(&timed_out().into()));
+        assert!(is_busy(
+            &anyhow::Error::from(tenancy::Error::Busy(timed_out())).context("wrapping data keys")
+        ));
+        assert!(!is_busy(&DbErr::Custom("a migration is missing".to_owned()).into()));
+        assert!(!is_busy(&anyhow!("the port is taken")));
     }
 }

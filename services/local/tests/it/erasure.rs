@@ -169,8 +169,9 @@ impl Salon<'_> {
 
     /// A table with a line that is bad, and that names the person.
     async fn import(&self) {
-        let begun =
-            self.add("imports", json!({"kind": "IMPORT_KIND_CUSTOMERS", "fileName": "clients.csv"})).await;
+        let begun = self
+            .add("imports", json!({"kind": "IMPORT_KIND_CUSTOMERS", "fileName": "Quokkabird Name.csv"}))
+            .await;
         let id = begun["import"]["id"].as_str().unwrap().to_owned();
         let text = format!("name,phone,email\nQuokkabird Name,0{PHONE_DIGITS},not an address\n");
         let path = willow(&format!("imports/{id}/parts"));

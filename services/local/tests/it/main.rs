@@ -11,6 +11,7 @@ mod demo_year;
 mod desk;
 mod erasure;
 mod faults;
+mod filled;
 mod imports;
 mod integrity;
 mod live;

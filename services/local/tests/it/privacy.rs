@@ -32,7 +32,7 @@ async fn what_people_enter_is_in_no_span_no_metric_and_no_log() {
         "--otel-exporter-otlp-endpoint",
         &sink.url,
     ];
-    let stack = Stack::start_prepared(&flags, |stack| stack.say("RUST_LOG", "info")).await;
+    let stack = Stack::start_empty(&flags, |stack| stack.say("RUST_LOG", "info")).await;
     let mut owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let mut secrets = vec![owner.token().to_owned(), owner.cookie("__Host-refresh").to_owned()];
     let session = Session { stack: &stack, owner: &owner };

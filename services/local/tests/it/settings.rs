@@ -111,6 +111,40 @@ fn settings_without_a_fault_are_taken() {
     }
 }
 
+#[test]
+fn secrets_are_taken_from_files() {
+    let secrets = Secrets::new();
+    for program in programs() {
+        let settings = secrets.in_files(&secrets.safe(program));
+        assert!(settings.keys().any(|name| name.ends_with("_FILE")), "{program}");
+        gets_as_far_as(program, &[], &settings, &["waiting for Postgres", "serving"]);
+    }
+}
+
+#[test]
+fn a_secret_whose_file_is_missing_or_wrong_is_named_once_and_not_shown() {
+    let secrets = Secrets::new();
+    for program in SERVICES {
+        let with = |name, file: String| {
+            let mut settings = secrets.safe(program);
+            settings.remove("DATABASE_URL");
+            settings.insert(name, file);
+            settings
+        };
+        let file = secrets.path().join("wrong");
+        std::fs::write(&file, "mysql://app:hunter2@db/desk\n").unwrap();
+        for file in ["/nowhere/database-url".to_owned(), file.display().to_string()] {
+            let settings = with("DATABASE_URL_FILE", file);
+            let refused = refusal(program, &[], &settings);
+            assert_eq!(refused.named(), ["DATABASE_URL"], "{program}: {}", refused.words);
+            secrets.are_not_in(&refused.words, &settings);
+        }
+        let mut twice = secrets.safe(program);
+        twice.insert("DATABASE_URL_FILE", file.display().to_string());
+        assert_eq!(refusal(program, &[], &twice).named(), ["DATABASE_URL"], "{program}");
+    }
+}
+
 /// Of which any value is right.
 const FREE: [&str; 6] = [
     "GOOGLE_CLIENT_ID",

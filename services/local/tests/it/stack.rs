@@ -2,10 +2,10 @@
 
 use std::{
     ffi::OsString,
-    fs,
+    fs::{self, Permissions},
     io::{BufRead, BufReader},
     net::TcpListener,
-    os::unix::process::CommandExt,
+    os::unix::{fs::PermissionsExt, process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
@@ -21,6 +21,8 @@ use proto::frontdesk::auth::internal::v1::{
 };
 use tokio::sync::{Mutex, MutexGuard};
 use tonic::{Request, transport::Endpoint};
+
+use crate::filled;
 
 /// Each installation gets so many ports of its own, below those that connections take by themselves.
 const PORTS: u16 = 200;
@@ -42,7 +44,8 @@ pub fn program() -> OsString {
 
 /// An installation, removed when dropped.
 pub struct Stack {
-    _turn: MutexGuard<'static, ()>,
+    /// `None` for the installation that is filled while another has its turn.
+    _turn: Option<MutexGuard<'static, ()>>,
     /// Tells other runs of these tests that the ports are taken.
     _ports: TcpListener,
     child: Option<Child>,
@@ -53,24 +56,52 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Starts `local all` with more flags and waits until it is ready.
+    /// Starts `local all` with more flags and waits until it is ready. Unless the flags say otherwise, the demo is there as
+    /// an earlier start has filled it.
     pub async fn start(flags: &[&str]) -> Self {
         Self::start_prepared(flags, |_| ()).await
     }
 
     /// As [`Self::start`], once `prepare` has had the folder and the base port.
     pub async fn start_prepared(flags: &[&str], prepare: impl FnOnce(&mut Self)) -> Self {
-        let turn = TURN.lock().await;
-        let (base_port, ports) = free_ports();
-        let folder = std::env::temp_dir().join(format!("frontdesk-stack-{}-{base_port}", std::process::id()));
-        fs::create_dir_all(folder.join("web")).unwrap();
-        fs::write(folder.join("web/index.html"), PAGE).unwrap();
-        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let mut stack =
-            Self { _turn: turn, _ports: ports, child: None, folder, base_port, flags, environment: vec![] };
+        let mut stack = Self::unstarted(Some(TURN.lock().await), flags);
+        prepare(&mut stack);
+        if filled::suits(flags) {
+            filled::copy_into(&stack.data(), &program(), Self::fill);
+        }
+        stack.launch();
+        stack
+    }
+
+    /// As [`Self::start_prepared`], from an empty folder: for what happens while the demo is filled.
+    pub async fn start_empty(flags: &[&str], prepare: impl FnOnce(&mut Self)) -> Self {
+        let mut stack = Self::unstarted(Some(TURN.lock().await), flags);
         prepare(&mut stack);
         stack.launch();
         stack
+    }
+
+    /// Leaves the data of an installation that was filled and stopped in `folder`.
+    fn fill(folder: &Path) {
+        let mut stack = Self::unstarted(None, &[]);
+        stack.launch();
+        stack.end();
+        let postgres = stack.data().join("postgres");
+        assert!(postgres.join("PG_VERSION").exists(), "its data is in another folder");
+        assert!(!postgres.join("postmaster.pid").exists(), "Postgres still runs");
+        filled::copy(&stack.data(), folder);
+    }
+
+    fn unstarted(turn: Option<MutexGuard<'static, ()>>, flags: &[&str]) -> Self {
+        let (base_port, ports) = free_ports();
+        let mut folder = tempfile::Builder::new();
+        // Postgres passes through as a user of its own.
+        let folder = folder.prefix("frontdesk-stack-").permissions(Permissions::from_mode(0o755));
+        let folder = folder.tempdir().unwrap().keep();
+        fs::create_dir_all(folder.join("web")).unwrap();
+        fs::write(folder.join("web/index.html"), PAGE).unwrap();
+        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        Self { _turn: turn, _ports: ports, child: None, folder, base_port, flags, environment: vec![] }
     }
 
     fn spawn(&self) -> Child {
@@ -183,10 +214,14 @@ impl Stack {
 
     /// Stops everything in order, and gives back all that was logged.
     pub fn stop(mut self) -> String {
+        self.end();
+        fs::read_to_string(self.log()).unwrap()
+    }
+
+    fn end(&mut self) {
         let mut child = self.child.take().unwrap();
         signal("-TERM", child.id());
         child.wait().unwrap();
-        fs::read_to_string(self.log()).unwrap()
     }
 
     /// Starts it again after [`Self::kill`].

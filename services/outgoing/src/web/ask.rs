@@ -118,8 +118,8 @@ impl Ask {
 }
 
 /// Whether a login that a person gave for the server of `asked` may go to the one of `led_to`, which that server named: to
-/// the same one, whatever its port, or to one below it in its domain. No answer may give a person's password to
-/// anyone else.
+/// the same one, whatever its port, to one below it, or over TLS to any other in the domain that its owner registered.
+/// No answer may give a person's password to anyone else.
 #[must_use]
 pub fn may_log_in(asked: &Url, led_to: &Url) -> bool {
     let (Some(before), Some(after)) = (asked.host_str(), led_to.host_str()) else { return false };
@@ -127,6 +127,21 @@ pub fn may_log_in(asked: &Url, led_to: &Url) -> bool {
         let below = after.strip_suffix(before).is_some_and(|rest| rest.ends_with('.'));
         below && asked.domain().is_some()
     };
+    let is_beside = || {
+        let of_one_owner = registered(asked).is_some_and(|domain| registered(led_to) == Some(domain));
+        of_one_owner && led_to.scheme() == "https"
+    };
     let is_as_private = led_to.scheme() == asked.scheme() || led_to.scheme() == "https";
-    is_as_private && (before == after || is_below())
+    is_as_private && (before == after || is_below() || is_beside())
+}
+
+/// The domain that the owner of a host registered. `None` where that is not known: for addresses, for names below no
+/// public suffix, and for names of other scripts, which the list has as they are written and URLs do not.
+fn registered(url: &Url) -> Option<&str> {
+    let name = url.domain()?;
+    if name.split('.').any(|label| label.starts_with("xn--")) {
+        return None;
+    }
+    psl::suffix(name.as_bytes()).filter(psl::Suffix::is_known)?;
+    psl::domain_str(name)
 }

@@ -73,7 +73,7 @@ async fn a_login_is_given_to_no_server_of_another_name_that_a_redirect_leads_to(
 }
 
 #[test]
-fn a_login_stays_at_its_server_and_below_it() {
+fn a_login_stays_within_the_domain_of_its_server() {
     let goes = |login: Login, from: &str, to: &str| {
         Ask::new("PROPFIND", to.parse().unwrap(), login).may_log_in_from(&from.parse().unwrap())
     };
@@ -84,12 +84,26 @@ fn a_login_stays_at_its_server_and_below_it() {
         ("https://example.com/", "https://dav.example.com/"),
         ("http://127.0.0.1:1/", "http://127.0.0.1:2/"),
         ("http://example.com/", "https://example.com/"),
+        // Beside it, and above it, within the domain that its owner registered.
+        ("https://dav.example.com/", "https://cal.example.com/"),
+        ("https://dav.example.com/", "https://example.com/"),
+        ("https://dav.salon.co.uk/", "https://p34.dav.salon.co.uk/"),
+        ("https://a.mia.github.io/", "https://b.mia.github.io/"),
+        ("http://dav.example.com/", "https://cal.example.com/"),
     ] {
         assert!(goes(basic(), from, to), "{from} leads to {to}");
     }
     for (from, to) in [
         ("https://dav.example.com/", "https://evil.test/"),
-        ("https://dav.example.com/", "https://example.com/"),
+        ("https://dav.example.com/", "http://cal.example.com/"),
+        ("http://dav.example.com/", "http://cal.example.com/"),
+        // Everyone's: each name below such a suffix has another owner.
+        ("https://mia.co.uk/", "https://evil.co.uk/"),
+        ("https://mia.github.io/", "https://evil.github.io/"),
+        ("https://mia.github.io/", "https://github.io/"),
+        // Whose these are is not known.
+        ("https://dav.salon.lan/", "https://cal.salon.lan/"),
+        ("https://dav.xn--mnchen-3ya.de/", "https://cal.xn--mnchen-3ya.de/"),
         ("https://example.com/", "https://evilexample.com/"),
         ("https://example.com/", "https://example.com.evil.test/"),
         ("https://example.com/", "http://example.com/"),
@@ -114,6 +128,36 @@ async fn an_answer_is_at_most_as_long_as_asked_for_and_a_longer_one_rests_its_la
     assert!(web.send(ask(&url).lane("tom")).await.is_ok());
 }
 
+fn status(line: &str) -> String {
+    format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+}
+
+#[tokio::test]
+async fn an_answer_that_refuses_a_request_is_no_failure_of_its_server() {
+    for line in ["501 Not Implemented", "507 Insufficient Storage", "403 Forbidden", "429 Too Many Requests"]
+    {
+        let (url, asked) = server(status(line)).await;
+        let web = web();
+        for _ in 0..10 {
+            assert_eq!(web.send(ask(&url)).await.unwrap().status.as_str(), &line[..3]);
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 10, "{line}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_says_that_it_is_sick_is_left_alone() {
+    for line in ["500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable", "520 Unknown"] {
+        let (url, asked) = server(status(line)).await;
+        let web = web();
+        let mut answered = 0;
+        for _ in 0..10 {
+            answered += usize::from(web.send(ask(&url)).await.is_ok());
+        }
+        assert_eq!((answered, asked.load(Ordering::Relaxed)), (4, 4), "{line}");
+    }
+}
+
 #[tokio::test]
 async fn a_port_that_does_not_answer_rests_no_other_of_its_host() {
     let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -125,6 +169,9 @@ async fn a_port_that_does_not_answer_rests_no_other_of_its_host() {
         web.send(ask(&closed)).await.unwrap_err();
     }
     let rests = web.send(ask(&closed)).await.unwrap_err();
-    assert!(rests.to_string().contains("did not answer lately"), "{rests}");
+    let host = format!("127.0.0.1:{}", closed.port().unwrap());
+    assert!(rests.to_string().starts_with(&format!("the server ({host}) did not answer lately")), "{rests}");
+    let named = rests.of("Square").to_string();
+    assert!(named.starts_with(&format!("Square ({host}) did not answer lately")), "{named}");
     assert!(web.send(ask(&url)).await.is_ok());
 }

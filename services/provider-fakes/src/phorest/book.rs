@@ -111,6 +111,15 @@ impl Book {
         id
     }
 
+    /// Enters one under an id that one which was deleted had.
+    pub fn enter_again(&mut self, id: &str, entry: Entry, now: Timestamp) {
+        if let Some(appointment) = self.appointments.get_mut(id).filter(|found| !found.stands()) {
+            appointment.version += 1;
+            (appointment.entry, appointment.updated_at) = (entry, now);
+            (appointment.activation, appointment.deleted) = ("ACTIVE", false);
+        }
+    }
+
     /// Changes one; says whether it is there.
     pub fn change(&mut self, id: &str, now: Timestamp, change: impl FnOnce(&mut Appointment)) -> bool {
         let Some(appointment) = self.appointments.get_mut(id).filter(|found| found.stands()) else {

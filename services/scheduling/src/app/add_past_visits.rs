@@ -16,6 +16,7 @@ use crate::{
 /// SLOT_TAKEN where two of them take the same time; what [`PastVisit::remember`] refuses;
 /// [`Error::CustomersUnknown`] for a visit to come whose customer's name calendars could not show.
 pub async fn add_past_visits(tx: Tx, visits: Vec<PastVisit>) -> Result<usize, Error> {
+    tx.take_over().await?;
     let schedule = tx.settled_schedule().await?;
     let ids: Vec<_> = visits.iter().map(|visit| visit.id).collect();
     let known: HashSet<_> = tx.visits_among(&ids).await?.into_iter().collect();
@@ -24,7 +25,6 @@ pub async fn add_past_visits(tx: Tx, visits: Vec<PastVisit>) -> Result<usize, Er
     let rows = remembered.iter().flat_map(|visit| &visit.rows);
     let spans: Vec<_> = rows.map(|recorded| recorded.row.during).collect();
     tx.take_days(&days_of(&spans, &schedule.zone)).await?;
-    tx.take_over().await?;
     tx.add_remembered(&remembered).await?;
     let to_come = remembered.iter().map(|visit| &visit.appointment).filter(|visit| visit.ends_at > tx.now());
     let to_come: Vec<_> = to_come.map(|visit| visit.id).collect();

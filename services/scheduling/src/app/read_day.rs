@@ -293,7 +293,7 @@ fn wall(day: &Day, slots: &DaySlots) -> impl Iterator<Item = DaySpan> + use<> {
     day.wall_spans(slots).into_iter()
 }
 
-fn opening(schedule: &Schedule, day: &Day) -> OpeningOn {
+pub(super) fn opening(schedule: &Schedule, day: &Day) -> OpeningOn {
     let exception = schedule.opening.exception_on(day.date());
     OpeningOn {
         date: day.date(),

@@ -52,6 +52,7 @@ impl From<Error> for Status {
             Error::UnknownPerson { field, what } => {
                 invalid(field, &format!("names no {what} of this business"))
             }
+            Error::UnknownCall => invalid("call_id", "names no call of this business"),
             Error::Tenancy(source) => {
                 tracing::warn!(error = %source, "tenancy did not say who belongs to a business");
                 retry_later(Reason::Unavailable, message, soon)

@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     Error,
-    app::{FindUndoable, Named, People},
+    app::{Calls, FindUndoable, Named, People},
     contract::{FromEngine, step, text},
     domain::squeeze_in::may_squeeze_in,
     store::{OfCustomer, OpenConflict, Store, StoredAppointment},
@@ -43,11 +43,12 @@ use crate::{
 pub(crate) struct Appointments {
     store: Store,
     people: People,
+    calls: Calls,
 }
 
 impl Appointments {
-    pub(crate) fn new(store: Store, people: People) -> Self {
-        Self { store, people }
+    pub(crate) fn new(store: Store, people: People, calls: Calls) -> Self {
+        Self { store, people, calls }
     }
 }
 
@@ -68,6 +69,7 @@ impl AppointmentServiceHandler for Appointments {
         }
         let named = Named::customer("customer_id", command.occasion.customer).in_items(command.time.items());
         self.people.check(&scope, named).await?;
+        self.calls.check(&scope, command.occasion.call).await?;
         self.store
             .idempotent(&scope, &BOOK_APPOINTMENT, &request, async |tx| {
                 let (stored, change) = command.run(tx).await?;

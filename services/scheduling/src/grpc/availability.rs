@@ -27,7 +27,7 @@ use super::{
     search::Search,
 };
 use crate::{
-    app::{Agenda, CreateHold, Named, People, ReleaseCallHolds, ReleaseHold},
+    app::{Agenda, Calls, CreateHold, Named, People, ReleaseCallHolds, ReleaseHold},
     contract::offer,
     domain::{busy_source::BusySource, hypothesis::Hypothesis},
     measure::Measure,
@@ -39,12 +39,13 @@ use crate::{
 pub(crate) struct Availability {
     store: Store,
     people: People,
+    calls: Calls,
     measure: Measure,
 }
 
 impl Availability {
-    pub(crate) fn new(store: Store, people: People, measure: Measure) -> Self {
-        Self { store, people, measure }
+    pub(crate) fn new(store: Store, people: People, calls: Calls, measure: Measure) -> Self {
+        Self { store, people, calls, measure }
     }
 
     /// What a search needs, when it shall start, and the calendars it depends on. The connection is given back before
@@ -132,6 +133,7 @@ impl AvailabilityServiceHandler for Availability {
         let start = fields::start(request.starts_at.as_ref())?;
         let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
         self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
+        self.calls.check(&scope, call).await?;
         self.store
             .idempotent(&scope, &CREATE_HOLD, &request, async |tx| {
                 let (holder, booker) = (scope.actor(), booker(&scope));

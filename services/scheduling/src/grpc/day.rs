@@ -14,9 +14,9 @@ use proto::{
     contact::ContactReach,
     error::invalid,
     frontdesk::scheduling::v1::{
-        self as pb, DayServiceHandler, DayUnavailableReason, GetDayRequest, GetDayResponse,
-        ListStrandedAppointmentsRequest, ListStrandedAppointmentsResponse, RecordContactRequest,
-        RecordContactResponse, day_service_methods::RECORD_CONTACT,
+        self as pb, DayServiceHandler, DayUnavailableReason, GetDayRequest, GetDayResponse, GetMonthRequest,
+        GetMonthResponse, ListStrandedAppointmentsRequest, ListStrandedAppointmentsResponse,
+        RecordContactRequest, RecordContactResponse, day_service_methods::RECORD_CONTACT,
     },
     page::{MAX_PAGE, page_of},
     parse::{id, optional_id, optional_text},
@@ -31,7 +31,8 @@ use super::{
 };
 use crate::{
     app::{
-        Column, ListStranded, Named, OpeningOn, People, ReadDay, RecordContact, Unavailable, VisitOn, Why,
+        Column, DayLoad, ListStranded, Named, OpeningOn, People, ReadDay, ReadMonth, RecordContact,
+        Unavailable, VisitOn, Why,
     },
     contract::{FromEngine, day_spans, step},
     domain::contact::Outcome,
@@ -79,6 +80,23 @@ impl DayServiceHandler for Days {
             blocks: view.blocks.iter().map(block).collect(),
             may_squeeze_in: view.may_squeeze_in,
             sources,
+        })
+    }
+
+    async fn get_month(
+        &self,
+        scope: BusinessScope,
+        request: GetMonthRequest,
+    ) -> Result<GetMonthResponse, Status> {
+        let dates = fields::month("month", &request.month)?;
+        let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
+        let tx = self.store.begin(&scope);
+        let month = ReadMonth { dates, employee }.run(&tx).await?;
+        tx.release();
+        Ok(GetMonthResponse {
+            time_zone: zone_name(&month.zone),
+            days: month.days.iter().map(pb::MonthDay::from).collect(),
         })
     }
 
@@ -147,6 +165,18 @@ impl From<&OpeningOn> for pb::DayOpening {
             date: opening.date.to_string(),
             spans: day_spans(&opening.spans),
             label: opening.label.clone(),
+        }
+    }
+}
+
+impl From<&DayLoad> for pb::MonthDay {
+    fn from(load: &DayLoad) -> Self {
+        let figure = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+        Self {
+            opening: Some(pb::DayOpening::from(&load.opening)),
+            bookable_minutes: figure(load.bookable),
+            booked_minutes: figure(load.booked),
+            visits: figure(load.visits),
         }
     }
 }

@@ -230,6 +230,15 @@ pub(super) fn optional_date(field: &str, text: &str) -> Result<Option<Date>, Sta
     }
 }
 
+/// The dates of a month of the calendar.
+pub(super) fn month(field: &str, text: &str) -> Result<DateRange, Status> {
+    let first = optional_date(field, &format!("{text}-01"))
+        .ok()
+        .flatten()
+        .ok_or_else(|| invalid(field, "is not a month of the years 2000 to 2199 such as 2026-12"))?;
+    DateRange::new(first, first.last_of_month()).map_err(|error| invalid(field, &error.to_string()))
+}
+
 /// `first_date` and `last_date`.
 pub(super) fn dates(first: &str, last: &str) -> Result<DateRange, Status> {
     let (first, last) = (date("first_date", first)?, date("last_date", last)?);

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     Error,
-    app::{BookSeries, CancelRestOfSeries, MoveRestOfSeries, Named, People, PlanSeries},
+    app::{BookSeries, Calls, CancelRestOfSeries, MoveRestOfSeries, Named, People, PlanSeries},
     store::{Store, Tx},
 };
 
@@ -34,11 +34,12 @@ use crate::{
 pub(crate) struct SeriesBook {
     store: Store,
     people: People,
+    calls: Calls,
 }
 
 impl SeriesBook {
-    pub(crate) fn new(store: Store, people: People) -> Self {
-        Self { store, people }
+    pub(crate) fn new(store: Store, people: People, calls: Calls) -> Self {
+        Self { store, people, calls }
     }
 }
 
@@ -74,6 +75,7 @@ impl SeriesServiceHandler for SeriesBook {
         let recurrence = recurrence(request.recurrence)?;
         let start = fields::start(request.starts_at.as_ref())?;
         self.people.check(&scope, Named::customer("customer_id", occasion.customer).in_items(&items)).await?;
+        self.calls.check(&scope, occasion.call).await?;
         self.store
             .idempotent(&scope, &BOOK_SERIES, &request, async |tx| {
                 let booking = BookSeries { items, recurrence, start, changes, occasion };
@@ -160,6 +162,7 @@ async fn answer(tx: &Tx, id: SeriesId) -> Result<pb::Series, Error> {
 fn occasion(request: &BookSeriesRequest) -> Result<BookingDetails, Status> {
     Ok(BookingDetails {
         customer: optional_id("customer_id", &request.customer_id)?,
+        call: optional_id("call_id", &request.call_id)?,
         notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
         ..BookingDetails::default()
     })

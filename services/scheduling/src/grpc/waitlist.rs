@@ -24,7 +24,8 @@ use tonic::{Status, async_trait};
 use super::{appointment_request, fields, schedule::zone_name};
 use crate::{
     app::{
-        BookFromWaitlist, JoinWaitlist, LeaveWaitlist, ListWaitlist, MoveToWaitlist, Named, People, Waiting,
+        BookFromWaitlist, Calls, JoinWaitlist, LeaveWaitlist, ListWaitlist, MoveToWaitlist, Named, People,
+        Waiting,
     },
     contract::{FromEngine, offer},
     store::{Store, StoredEntry},
@@ -40,11 +41,12 @@ const MOST_ENTRIES: u32 = 50;
 pub(crate) struct Waitlist {
     store: Store,
     people: People,
+    calls: Calls,
 }
 
 impl Waitlist {
-    pub(crate) fn new(store: Store, people: People) -> Self {
-        Self { store, people }
+    pub(crate) fn new(store: Store, people: People, calls: Calls) -> Self {
+        Self { store, people, calls }
     }
 }
 
@@ -145,6 +147,7 @@ impl WaitlistServiceHandler for Waitlist {
         let id: WaitlistEntryId = id("entry_id", &request.entry_id)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let call = optional_id("call_id", &request.call_id)?;
+        self.calls.check(&scope, call).await?;
         self.store
             .idempotent(&scope, &BOOK_FROM_WAITLIST, &request, async |tx| {
                 let booker = appointment_request::booker(&scope);

@@ -30,7 +30,7 @@ const SAVE: &str = "INSERT INTO busy_fact
         (business_id, id, source_id, external_id, employee_id, title, starts_at, ends_at, origin)
     VALUES (:business_id, :id, :source_id, :external_id, :employee_id, :title, :starts_at, :ends_at, :origin)
     ON CONFLICT (business_id, id) DO UPDATE SET employee_id = excluded.employee_id, title = excluded.title,
-        starts_at = excluded.starts_at, ends_at = excluded.ends_at";
+        starts_at = excluded.starts_at, ends_at = excluded.ends_at, origin = excluded.origin";
 
 #[derive(FromQueryResult)]
 struct Row {

@@ -10,11 +10,11 @@ use super::{Tx, purpose::Purpose};
 use crate::Error;
 
 const KEEP_PLACE: &str = "INSERT INTO place_change
-        (business_id, visit_id, version, starts_at, ends_at, employee_ids, left_at, left_by)
+        (business_id, visit_id, version, starts_at, ends_at, employee_ids, next_employee_ids, left_at, left_by)
     SELECT a.business_id, a.id, a.version, a.starts_at, a.ends_at,
         ARRAY(SELECT i.employee_id FROM appointment_item i
             WHERE i.business_id = :business_id AND i.visit_id = a.id ORDER BY i.position),
-        :now, :actor
+        :next_employee_ids, :now, :actor
     FROM appointment a WHERE a.business_id = :business_id AND a.id = :id";
 /// Where a visit was before, by version.
 const PLACES_LEFT: &str = "SELECT p.starts_at, p.ends_at, p.left_at, p.left_by,
@@ -85,7 +85,7 @@ impl Tx {
     pub(crate) async fn save_rearranged(&self, visits: &[Rearranged<'_>]) -> Result<(), Error> {
         self.replace(visits).await?;
         for Rearranged { after, .. } in visits {
-            self.keep_place(after.id).await?;
+            self.keep_place_before(after).await?;
             self.save_place(after).await?;
         }
         Ok(())
@@ -100,7 +100,7 @@ impl Tx {
         self.replace(&rearranged).await?;
         for (before, Rearranged { after, .. }) in visits {
             if before.leaves_place_for(after) {
-                self.keep_place(after.id).await?;
+                self.keep_place_before(after).await?;
             }
             self.save_place(after).await?;
             self.add_differences(after, &before.differences(after)).await?;
@@ -131,10 +131,13 @@ impl Tx {
         Ok(())
     }
 
-    async fn keep_place(&self, id: VisitId) -> Result<(), Error> {
+    /// Keeps where a visit is, which is about to be as in `after`.
+    async fn keep_place_before(&self, after: &Appointment) -> Result<(), Error> {
+        let next: Vec<_> = after.items.iter().map(|item| item.employee.0).collect();
         let values = named! {
             business_id: self.business.0,
-            id: id.0,
+            id: after.id.0,
+            next_employee_ids: next,
             now: self.at(),
             actor: self.actor(),
         };

@@ -155,6 +155,25 @@ async fn a_booking_system_reports_for_several_people_at_once_and_passes_a_visit_
 }
 
 #[tokio::test]
+async fn a_source_that_is_told_to_be_the_booking_system_is_called_that_from_then_on() {
+    let salon = Salon::open().await;
+    salon.book(vec![by(CUT, ANA)], at("10:00")).await.unwrap();
+    let facts = || vec![fact("visit", at("10:00"), at("10:30"))];
+    salon.import(facts()).await.unwrap();
+    assert_eq!(salon.conflicts().await[0].origin(), BusyOrigin::Calendar);
+    let request = ImportBusyRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: ANA.to_string(),
+        provider_connection_id: Uuid::from_u128(0xca1).to_string(),
+        facts: facts(),
+        ..Default::default()
+    };
+    salon.busy().import_busy(salon.service("calendar-sync", request)).await.unwrap();
+    let conflicts = salon.conflicts().await;
+    assert_eq!((conflicts.len(), conflicts[0].origin()), (1, BusyOrigin::Provider));
+}
+
+#[tokio::test]
 async fn a_calendar_and_a_booking_system_may_name_their_entries_alike() {
     let salon = Salon::open().await;
     salon.import(vec![fact("1", at("09:00"), at("10:00"))]).await.unwrap();

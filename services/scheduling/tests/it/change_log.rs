@@ -104,6 +104,9 @@ async fn a_visit_says_when_it_was_booked_and_moved_and_whose_words_stay_out() {
     assert!(actions.contains(&"BookAppointment") && actions.contains(&"MoveAppointment"), "{actions:?}");
     let moved = of_visit.iter().flat_map(told).find(|change| change.starts_with("starts_at: \"")).unwrap();
     assert!(moved.contains("2026-06-02T08:00") && moved.contains("2026-06-02T09:00"), "{moved}");
+    let place = of_visit.iter().flat_map(told).filter(|change| change.contains("employee_ids"));
+    let by_ana = |field: &str| format!("{field}:  → [\"{ANA}\"]");
+    assert_eq!(place.collect::<Vec<_>>(), [by_ana("employee_ids"), by_ana("next_employee_ids")]);
     assert!(!of_visit.iter().flat_map(told).any(|change| change.contains("quokka")));
 }
 

@@ -4,7 +4,7 @@
 use caller::BusinessId;
 use sqlx::AssertSqlSafe;
 use testkit::{
-    Unnoted, check_keys, check_noted,
+    Ageless, Unnoted, check_keys, check_lives, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation},
 };
 
@@ -173,6 +173,51 @@ const UNNOTED: [Unnoted; 6] = [
 async fn changes_of_every_record_are_noted() {
     let salon = Salon::open().await;
     check_noted(&salon.database, &UNNOTED).await;
+}
+
+/// Tables whose rows stay however old they are.
+const AGELESS: [Ageless; 5] = [
+    (
+        "the book, and what it is made by",
+        &[
+            "appointment",
+            "appointment_item",
+            "block",
+            "business_settings",
+            "day_hours",
+            "dependency",
+            "ledger",
+            "opening_exception",
+            "opening_hours",
+            "pairing",
+            "place_change",
+            "proposal",
+            "proposal_line",
+            "resource",
+            "series",
+            "service",
+            "service_employee",
+            "service_segment",
+            "state_change",
+            "stranded_contact",
+            "time_off",
+            "visit_edit",
+            "waitlist_entry",
+            "waitlist_item",
+            "weekly_pattern",
+            "weekly_schedule",
+        ],
+    ),
+    ("other services' records", &["busy_fact", "busy_source", "customer", "employee"]),
+    ("worked out from the book", &["business_day", "conflict", "schedule_version"]),
+    ("what callers asked for", &["hold", "hold_item", "unmatched_phrase", "unmet_demand"]),
+    ("ends with the next change of the business", &["undoable_change"]),
+];
+
+#[tokio::test]
+async fn how_long_rows_are_kept_is_decided_of_every_table() {
+    let salon = Salon::open().await;
+    check_lives(&salon.database, scheduling::retention::KEPT, &AGELESS).await;
 }
 
 #[tokio::test]

@@ -21,15 +21,15 @@ use proto::{
     },
     time::to_proto,
 };
-use scheduling::migration::Migrator;
+use scheduling::{Peers, migration::Migrator};
 use testkit::{TestDatabase, TestRedis, as_agent, as_service, as_user};
 use tonic::{Request, Status};
 use uuid::Uuid;
 
 pub use peeks::OVERLAPS;
 
-use crate::tenancy::Directory;
 pub use crate::values::*;
+use crate::{telemetry::Calls, tenancy::Directory};
 
 /// A served scheduling service, its database and its clock.
 pub struct Salon {
@@ -38,6 +38,7 @@ pub struct Salon {
     pub database: TestDatabase,
     pub pool: database::Database,
     pub tenancy: Arc<Directory>,
+    pub calls: Arc<Calls>,
     channel: PeerChannel,
 }
 
@@ -56,10 +57,11 @@ impl Salon {
         let (mut host, time) = testkit::host("scheduling");
         host.cache = cache.map(TestRedis::client);
         let pool = database.connect_with(&host, 16, scheduling::PLANNING).await;
-        let tenancy = Arc::new(Directory::default());
-        let routes = scheduling::routes(pool.clone(), tenancy.serve(&host).await, &host);
+        let (tenancy, calls) = (Arc::new(Directory::default()), Arc::new(Calls::default()));
+        let peers = Peers { tenancy: tenancy.serve(&host).await, telemetry: calls.serve(&host).await };
+        let routes = scheduling::routes(pool.clone(), peers, &host);
         let channel = testkit::peer("scheduling", testkit::serve(routes, &host).await, &host).channel();
-        Self { host, time, database, pool, tenancy, channel }
+        Self { host, time, database, pool, tenancy, calls, channel }
     }
 
     /// Another replica of the service, on the same database.
@@ -70,7 +72,9 @@ impl Salon {
     /// Another replica, with a clock of its own.
     pub async fn replica_on(&self, host: &Host) -> PeerChannel {
         let pool = self.database.connect_with(host, 16, scheduling::PLANNING).await;
-        let routes = scheduling::routes(pool, self.tenancy.serve(host).await, host);
+        let peers =
+            Peers { tenancy: self.tenancy.serve(host).await, telemetry: self.calls.serve(host).await };
+        let routes = scheduling::routes(pool, peers, host);
         let address = testkit::serve(routes, host).await;
         testkit::peer("scheduling", address, host).channel()
     }

@@ -49,34 +49,32 @@ pub struct PastRun {
 /// # Errors
 /// [`Error::EventKeyTaken`] where two calls share what their platform calls them.
 pub async fn add_past_calls(tx: Tx, calls: Vec<PastCall>) -> Result<usize, Error> {
-    let (mut opened, mut rows) = (vec![], vec![]);
-    for call in calls {
-        if let Some(before) = tx.open_call(&call.identity, call.id, call.told.first_seen).await? {
-            let after = call.tell(&tx, &before, &mut rows);
-            opened.push((before, after));
-        }
-    }
-    tx.add_past_runs(&rows).await?;
-    for (before, after) in &opened {
-        tx.save_call(before, after).await?;
-    }
+    let mut runs = vec![];
+    let calls: Vec<_> = calls.into_iter().map(|call| call.tell(&tx, &mut runs)).collect();
+    let mut opened = tx.open_past_calls(&calls).await?;
+    runs.retain(|row| opened.contains(&row.run.call));
+    let calls: Vec<_> =
+        calls.into_iter().map(|(_, call)| call).filter(|call| opened.remove(&call.id)).collect();
+    tx.add_past_runs(&runs).await?;
+    tx.tell_past_calls(&calls).await?;
     tx.commit().await?;
-    Ok(opened.len())
+    Ok(calls.len())
 }
 
 impl PastCall {
     /// The call as it was when it was over; `rows` are its runs.
-    fn tell(self, tx: &Tx, before: &Call, rows: &mut Vec<PastRow>) -> Call {
-        let Self { identity, told, runs, bookings, .. } = self;
-        let mut after = before.clone().learn(told);
+    fn tell(self, tx: &Tx, rows: &mut Vec<PastRow>) -> (Identity, Call) {
+        let Self { id, identity, told, runs, bookings } = self;
+        let mut after = Call::seen_at(id, told.first_seen).learn(told);
         for (place, PastRun { at, name, arguments, answer, effect }) in runs.into_iter().enumerate() {
             let progress = Progress::Answered(answer.clone());
-            let run = ToolCall { id: tx.new_id(), call: before.id, name, arguments, started: at, progress };
+            let run = ToolCall { id: tx.new_id(), call: id, name, arguments, started: at, progress };
             after = after.answered(&run).credit(&effect, at);
             let event_key = format!("{}:{place}", identity.platform_call_id);
             let (connection, appointment) = (identity.connection, effect.appointment);
             rows.push(PastRow { connection, event_key, at, run, answer, appointment });
         }
-        bookings.into_iter().fold(after, |call, (id, visit)| call.booked(id, visit))
+        let call = bookings.into_iter().fold(after, |call, (id, visit)| call.booked(id, visit));
+        (identity, call)
     }
 }

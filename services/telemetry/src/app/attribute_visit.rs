@@ -1,4 +1,4 @@
-//! Takes in what scheduling tells of a visit that was booked in a call.
+//! Takes in what scheduling tells of a visit that was booked in a call, or by the team from it.
 
 use jiff::Timestamp;
 
@@ -12,7 +12,7 @@ use crate::{
     store::Tx,
 };
 
-/// A visit that was booked in a call, as it is now.
+/// A visit of a call, as it is now.
 #[derive(Debug)]
 pub struct AttributeVisit {
     /// The call.
@@ -21,7 +21,7 @@ pub struct AttributeVisit {
     pub id: AppointmentId,
     /// What is told of it.
     pub visit: Visit,
-    /// The booking itself, to note it: which event told of it, and when it was.
+    /// The agent's booking itself, to note it: which event told of it, and when it was.
     pub booking: Option<(ProductEventId, Timestamp)>,
 }
 

@@ -43,6 +43,7 @@ impl ErasePerson {
         let ids: Vec<Uuid> = customers.into_iter().map(|(id, _)| id).collect();
         let calls = tx.calls_of(&ids, &person.phones).await?;
         tx.delete_views_of(&person).await?;
+        tx.empty_notices().await?;
         tx.commit().await?;
         for call in &calls {
             if let Some(shelf) = &shelf {

@@ -32,8 +32,9 @@ pub struct Insights {
 }
 
 impl ReadInsights {
-    /// Reads them.
+    /// Reads them, up to date. To be committed.
     pub async fn run(self, tx: &Tx) -> Result<Insights, Error> {
+        tx.update_figures().await?;
         let (figures, clock) = self.figures(tx, self.dates).await?;
         let (previous, _) = self.figures(tx, self.dates.before()).await?;
         Ok(Insights { figures, previous, clock })

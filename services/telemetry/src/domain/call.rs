@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{
     AppointmentId, CallId, ConnectionId, CustomerId, ServiceId,
@@ -14,6 +14,9 @@ use super::{
     tool_call::{Effect, ToolCall},
     visit::{Visit, Visits},
 };
+
+/// So long after the last word of a call, it is not known to go on: longer than most calls last.
+const LONGEST_SILENCE: SignedDuration = SignedDuration::from_mins(10);
 
 /// What a call is known by: the platform's id is unique within its connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +42,7 @@ pub struct Call {
     pub customer: Option<CustomerLink>,
     /// What its answered runs add up to.
     pub runs: Runs,
-    /// The visits that were booked in it.
+    /// The visits that were booked in it, or by the team from it.
     pub visits: Visits,
     /// Whether it is in the figures, as it is here.
     pub counted: bool,
@@ -97,10 +100,16 @@ pub struct Listed {
     pub to: Option<Phone>,
     /// When it started.
     pub started_at: Timestamp,
+    /// When the platform last told of it; `None` once it has ended.
+    pub last_heard: Option<Timestamp>,
     /// Whom the agent recognised.
     pub customer: Option<(CustomerId, String)>,
     /// Appointments booked, moved or cancelled in it, in order.
     pub appointments: Vec<AppointmentId>,
+    /// Appointments that people booked from it, cancelled ones with them.
+    pub team_appointments: Vec<AppointmentId>,
+    /// Whether one of those is not cancelled.
+    pub booked_by_team: bool,
     /// What it was about.
     pub summary: Option<String>,
     /// Version of the agent's settings; 0 when unknown.
@@ -115,6 +124,16 @@ pub struct Listed {
     pub transferred: Option<Phone>,
     /// Who had them put through from the page of the call.
     pub taken_over: Option<TakenOver>,
+}
+
+impl Listed {
+    /// Whether it may be over without a word of that: it was not told to have ended, and nothing else was told for ten
+    /// minutes.
+    #[must_use]
+    pub fn is_unheard(&self, now: Timestamp) -> bool {
+        let heard = self.last_heard.unwrap_or(self.started_at);
+        self.state == CallState::Live && now.duration_since(heard) >= LONGEST_SILENCE
+    }
 }
 
 impl Call {
@@ -178,20 +197,26 @@ impl Call {
         }
     }
 
-    /// Why it led to no booking, if one was looked for and it ended without one.
+    /// Why it led to no booking, if one was looked for, it ended without one, and no person booked one from it.
     #[must_use]
     pub fn missed(&self) -> Option<Missed> {
+        self.left_unbooked().filter(|_| !self.visits.has_booking_of_team())
+    }
+
+    /// Why the agent booked nothing, if a booking was looked for.
+    fn left_unbooked(&self) -> Option<Missed> {
         let CallState::Ended { outcome, .. } = self.state() else { return None };
         // Who moves a visit looks for times as well.
         let otherwise = matches!(outcome, Outcome::Booked | Outcome::Moved | Outcome::Cancelled);
         self.runs.latest.map(|latest| latest.came_to).filter(|_| !otherwise)
     }
 
-    /// Whether it ended, and a booking was looked for or made.
+    /// Whether it ended, and the agent looked for a booking or made one. What a person books from it takes nothing away
+    /// here: conversion is the agent's.
     #[must_use]
     pub fn wanted_booking(&self) -> bool {
         let booked = matches!(self.state(), CallState::Ended { outcome: Outcome::Booked, .. });
-        booked || self.missed().is_some()
+        booked || self.left_unbooked().is_some()
     }
 
     /// The services that were looked for or booked.
@@ -206,7 +231,7 @@ impl Call {
         Self { runs: self.runs.with(run), ..self }
     }
 
-    /// Takes in what is told of a visit that was booked in it.
+    /// Takes in what is told of a visit that was booked in it, or from it.
     #[must_use]
     pub fn booked(self, id: AppointmentId, visit: Visit) -> Self {
         Self { visits: self.visits.with(id, visit), ..self }
@@ -261,6 +286,36 @@ mod tests {
             call().learn(Facts { ended: Some(End { seen: at(9), reported: None }), ..Facts::seen_at(at(9)) });
         assert_eq!(ended.state(), CallState::Ended { at: at(9), outcome: Outcome::Abandoned });
         assert_eq!(ended.clone().learn(Facts::seen_at(at(20))).state(), ended.state());
+    }
+
+    #[test]
+    fn a_call_of_which_nothing_is_heard_for_ten_minutes_is_not_known_to_go_on() {
+        let listed = |state, last_heard| Listed {
+            id: CallId(Uuid::nil()),
+            state,
+            from: None,
+            to: None,
+            started_at: at(0),
+            last_heard,
+            customer: None,
+            appointments: vec![],
+            team_appointments: vec![],
+            booked_by_team: false,
+            summary: None,
+            agent_version: 0,
+            platform: None,
+            missed: None,
+            failed_runs: 0,
+            transferred: None,
+            taken_over: None,
+        };
+        let live = listed(CallState::Live, Some(at(5)));
+        assert!(!live.is_unheard(at(604)));
+        assert!(live.is_unheard(at(605)));
+        assert!(!listed(CallState::Live, Some(at(4_000))).is_unheard(at(4_100)), "however long it goes on");
+        assert!(listed(CallState::Live, None).is_unheard(at(600)));
+        let ended = CallState::Ended { at: at(9), outcome: Outcome::Answered };
+        assert!(!listed(ended, None).is_unheard(at(9_000)));
     }
 
     #[test]

@@ -10,6 +10,8 @@ use super::{
 };
 use jiff::Timestamp;
 
+/// Digits in words that are more than a time or a year, and may be part of a telephone number.
+const DIGITS_OF_A_NUMBER: usize = 5;
 /// The beginning of year 1: databases begin later than `Timestamp::MIN`.
 const BEGINNING: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
@@ -30,11 +32,13 @@ pub struct CallFilter {
     pub missed: Option<Missed>,
     /// Those that ended and in which a booking was looked for or made.
     pub wanted_booking: bool,
+    /// Those from which a person booked a visit that is not cancelled, or those from which none did.
+    pub booked_by_team: Option<bool>,
     /// Those with a look-up that failed by a fault of ours.
     pub failed_tool: bool,
     /// Those in which this was looked for or booked.
     pub service: Option<ServiceId>,
-    /// Of those, the ones in which it was booked.
+    /// Of those, the ones in which it was booked, or from which a person booked it.
     pub service_booked: bool,
     /// Those with a look-up of this [step](super::latency::step) or a longer one.
     pub lookup_step: Option<u8>,
@@ -58,6 +62,13 @@ impl CallFilter {
         self.lookup_step.filter(|_| others.wants_all())
     }
 
+    /// Whether its words may be part of a telephone number.
+    #[must_use]
+    pub fn may_name_a_number(&self) -> bool {
+        let digits = |words: &str| words.chars().filter(|c| c.is_numeric()).count();
+        self.words.as_deref().is_some_and(|words| digits(words) >= DIGITS_OF_A_NUMBER)
+    }
+
     /// Whether it says something of the business's clock.
     #[must_use]
     pub fn needs_zone(&self) -> bool {
@@ -78,6 +89,18 @@ impl CallFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_with_more_digits_than_a_time_may_name_a_number() {
+        let of = |words: &str| CallFilter { words: Some(words.to_owned()), ..CallFilter::default() };
+        for number in ["07700", "+44770", "077 00", "Mia 900 001", "\u{663}\u{663}\u{663}\u{663}\u{663}"] {
+            assert!(of(number).may_name_a_number(), "{number}");
+        }
+        for other in ["10:30", "Mia 2026", "balayage", ""] {
+            assert!(!of(other).may_name_a_number(), "{other}");
+        }
+        assert!(!CallFilter::default().may_name_a_number());
+    }
 
     #[test]
     fn slow_look_ups_are_asked_for_alone_where_nothing_but_days_is_asked_for_beside_them() {

@@ -39,13 +39,17 @@ pub enum Kind {
     Missed,
     /// Ended calls with a look-up that failed by a fault of ours.
     Failed,
-    /// Value of visits by currency.
+    /// Value of the agent's visits by currency.
     Value,
+    /// Ended calls from which a person booked a visit that is not cancelled.
+    TeamBooked,
+    /// Value of those visits by currency.
+    TeamValue,
     /// Look-ups by how long they took.
     Latency,
     /// Calls by the service that was looked for or booked.
     Asked,
-    /// Calls by the service that was booked.
+    /// Calls by the service that was booked, by the agent or by the team.
     BookedService,
     /// Ended calls by the service that was looked for, with nothing booked.
     MissedService,
@@ -53,11 +57,13 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Outcome,
         Self::Missed,
         Self::Failed,
         Self::Value,
+        Self::TeamBooked,
+        Self::TeamValue,
         Self::Latency,
         Self::Asked,
         Self::BookedService,
@@ -72,6 +78,8 @@ impl Kind {
             Self::Missed => "MISSED",
             Self::Failed => "FAILED",
             Self::Value => "VALUE",
+            Self::TeamBooked => "TEAM_BOOKED",
+            Self::TeamValue => "TEAM_VALUE",
             Self::Latency => "LATENCY",
             Self::Asked => "ASKED",
             Self::BookedService => "BOOKED_SERVICE",
@@ -135,6 +143,9 @@ fn tally(call: &Call, outcome: Option<Outcome>) -> Tally {
         if call.runs.failed > 0 {
             tally.insert((Kind::Failed, String::new()), 1);
         }
+        if call.visits.has_booking_of_team() {
+            tally.insert((Kind::TeamBooked, String::new()), 1);
+        }
     }
     if let Some(missed) = call.missed() {
         tally.insert((Kind::Missed, missed.name().to_owned()), 1);
@@ -149,7 +160,9 @@ fn tally(call: &Call, outcome: Option<Outcome>) -> Tally {
             tally.insert((Kind::BookedService, service.to_string()), 1);
         }
     }
-    tally.extend(call.visits.value().into_iter().map(|(currency, minor)| ((Kind::Value, currency), minor)));
+    for (kind, value) in [(Kind::Value, call.visits.value()), (Kind::TeamValue, call.visits.team_value())] {
+        tally.extend(value.into_iter().map(|(currency, minor)| ((kind, currency), minor)));
+    }
     let latencies = call.runs.latencies.iter();
     tally.extend(latencies.map(|(step, runs)| ((Kind::Latency, step.to_string()), *runs)));
     tally

@@ -34,8 +34,12 @@ pub struct Keyed {
     pub missed: BTreeMap<Missed, i64>,
     /// Ended calls with a tool that failed.
     pub failed: i64,
-    /// Value of visits by currency.
+    /// Value of the agent's visits by currency.
     pub value: BTreeMap<String, i64>,
+    /// Ended calls from which a person booked a visit.
+    pub team_booked: i64,
+    /// Value of those visits by currency.
+    pub team_value: BTreeMap<String, i64>,
     /// Look-ups by how long they took.
     pub latencies: Latencies,
     /// By service.
@@ -47,7 +51,7 @@ pub struct Keyed {
 pub struct Demand {
     /// Calls in which it was looked for or booked.
     pub asked: i64,
-    /// Calls in which it was booked.
+    /// Calls in which it was booked, or from which a person booked it.
     pub booked: i64,
     /// Ended calls in which it was looked for, with nothing booked.
     pub missed: i64,
@@ -63,6 +67,8 @@ impl From<Tally> for Keyed {
                 Kind::Missed => add(&mut keyed.missed, Missed::parse(&key), amount),
                 Kind::Failed => keyed.failed += amount,
                 Kind::Value => add(&mut keyed.value, Some(key), amount),
+                Kind::TeamBooked => keyed.team_booked += amount,
+                Kind::TeamValue => add(&mut keyed.team_value, Some(key), amount),
                 Kind::Latency => add(&mut keyed.latencies, key.parse().ok(), amount),
                 Kind::Asked | Kind::BookedService | Kind::MissedService => {
                     let Ok(service) = key.parse() else { continue };

@@ -4,10 +4,9 @@ use core::ops::RangeInclusive;
 
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 
-use super::counted::QUARTER;
-
 /// Years whose dates are counted.
 const YEARS: RangeInclusive<i16> = 2000..=2199;
+const HOUR: i64 = 3600;
 /// Dates in one span.
 const MOST_DATES: i64 = 366;
 
@@ -76,14 +75,20 @@ impl Dates {
     pub fn hours(self, zone: &TimeZone) -> Vec<Hour> {
         let Span { from, to } = self.in_zone(zone);
         let mut hours: Vec<Hour> = Vec::new();
-        let mut at = from;
+        // Between two changes of the clocks it is plain arithmetic: a year is thousands of hours.
+        let (mut at, mut offset) = (from, zone.to_offset(from));
+        let mut changes = zone.following(from).peekable();
         while at < to {
-            let local = zone.to_datetime(at);
+            let local = offset.to_datetime(at);
             let (date, hour) = (local.date(), local.hour());
             if hours.last().is_none_or(|last| (last.date, last.hour) != (date, hour)) {
                 hours.push(Hour { from: at, date, hour });
             }
-            at += SignedDuration::from_secs(QUARTER);
+            let into_hour = (at.as_second() + i64::from(offset.seconds())).rem_euclid(HOUR);
+            at += SignedDuration::from_secs(HOUR - into_hour);
+            if let Some(change) = changes.next_if(|change| change.timestamp() <= at) {
+                (at, offset) = (change.timestamp(), change.offset());
+            }
         }
         hours
     }
@@ -148,6 +153,41 @@ mod tests {
         assert_eq!(autumn[2].from.duration_since(autumn[1].from), SignedDuration::from_hours(2));
         let span = dates("2026-10-25", "2026-10-25").in_zone(&zone);
         assert_eq!(span.to.duration_since(span.from), SignedDuration::from_hours(25));
+    }
+
+    /// As [`Dates::hours`] has them, found by asking the zone at every quarter of an hour.
+    fn walked(dates: Dates, zone: &TimeZone) -> Vec<Hour> {
+        let Span { from, to } = dates.in_zone(zone);
+        let mut hours: Vec<Hour> = Vec::new();
+        let mut at = from;
+        while at < to {
+            let local = zone.to_datetime(at);
+            let (date, hour) = (local.date(), local.hour());
+            if hours.last().is_none_or(|last| (last.date, last.hour) != (date, hour)) {
+                hours.push(Hour { from: at, date, hour });
+            }
+            at += SignedDuration::from_secs(crate::domain::counted::QUARTER);
+        }
+        hours
+    }
+
+    #[test]
+    fn the_hours_of_a_year_are_those_that_its_quarters_lie_in_wherever_clocks_change() {
+        for (zone, first, last) in [
+            ("UTC", "2026-01-01", "2026-03-01"),
+            ("Europe/London", "2026-01-01", "2026-12-31"),
+            ("America/New_York", "2047-01-01", "2047-12-31"),
+            // By half an hour.
+            ("Australia/Lord_Howe", "2026-01-01", "2026-12-31"),
+            // At midnight.
+            ("America/Sao_Paulo", "2018-01-01", "2018-12-31"),
+            // A day that there was not.
+            ("Pacific/Apia", "2011-12-28", "2012-01-02"),
+            ("Asia/Kathmandu", "2026-06-01", "2026-06-30"),
+        ] {
+            let (dates, zone) = (dates(first, last), TimeZone::get(zone).unwrap());
+            assert_eq!(dates.hours(&zone), walked(dates, &zone), "{zone:?}");
+        }
     }
 
     #[test]

@@ -10,10 +10,10 @@ use proto::{
         Call as WireCall, CallFilter, CallHealth as WireHealth, CallOutcome, CallServiceHandler,
         CallState as WireState, CreateCallNoteRequest, CreateCallNoteResponse, DeleteCallNoteRequest,
         DeleteCallNoteResponse, ExportCallsRequest, ExportCallsResponse, GetCallRequest, GetCallResponse,
-        GetTakeOverRequest, GetTakeOverResponse, ListCallHealthRequest, ListCallHealthResponse,
-        ListCallsRequest, ListCallsResponse, RestoreCallNoteRequest, RestoreCallNoteResponse,
-        Speaker as WireSpeaker, TakeOverCallRequest, TakeOverCallResponse, ToolCall as WireToolCall,
-        Turn as WireTurn,
+        GetNoticesRequest, GetNoticesResponse, GetTakeOverRequest, GetTakeOverResponse,
+        ListCallHealthRequest, ListCallHealthResponse, ListCallsRequest, ListCallsResponse,
+        RestoreCallNoteRequest, RestoreCallNoteResponse, Speaker as WireSpeaker, TakeOverCallRequest,
+        TakeOverCallResponse, ToolCall as WireToolCall, Turn as WireTurn,
         call_service_methods::{CREATE_CALL_NOTE, DELETE_CALL_NOTE, RESTORE_CALL_NOTE},
     },
     page::{page, page_of, page_token},
@@ -22,15 +22,19 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{call_export, call_filter, call_note, take_over};
+use super::{call_export, call_filter, call_note, notice, take_over};
 use crate::{
-    app::{CreateCallNote, DeleteCallNote, export_calls, find_take_over, restore_call_note, take_over_call},
+    app::{
+        CreateCallNote, DeleteCallNote, export_calls, find_calls, find_take_over, is_contact_shown,
+        restore_call_note, take_over_call,
+    },
     domain::{
         CallId,
         call::{CallState, Listed},
         excerpt::excerpt,
         outcome::Outcome,
         phone::Phone,
+        spoken_contact::without_contacts,
         tool_call::{Progress, ToolCall},
         transcript::{Speaker, Turn},
     },
@@ -91,10 +95,13 @@ impl CallServiceHandler for Calls {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(started_at, id)| After { started_at, id: CallId(id) });
         let wanted = self.wanted(&scope, &request.customer_id, request.filter).await?;
+        let reach = self.contacts.reach(&scope).await?;
         let tx = self.store.begin(&scope);
-        let rows = tx.filtered_calls(&wanted, after, page.limit()).await?;
+        let rows = find_calls(&tx, &wanted, after, page.limit(), &reach).await?;
         tx.release();
-        let (calls, next_page_token) = page.answer(rows, |call| (call.started_at, call.id.0), call);
+        let now = self.store.now();
+        let shown = |listed| limited(listed, &reach, now);
+        let (calls, next_page_token) = page.answer(rows, |call| (call.started_at, call.id.0), shown);
         Ok(ListCallsResponse { calls, next_page_token })
     }
 
@@ -115,10 +122,11 @@ impl CallServiceHandler for Calls {
         let is_last = rows.len() <= size;
         rows.truncate(size);
         let last = rows.last().filter(|_| !is_last);
+        let now = self.store.now();
         let next_page_token = last.map(|call| page_token(&(call.started_at, call.id.0))).unwrap_or_default();
         let heads = if page.after.is_none() { call_export::heads() } else { String::new() };
         Ok(ExportCallsResponse {
-            csv: rows.iter().fold(heads, |csv, call| csv + &call_export::of(call, &zone)),
+            csv: rows.iter().fold(heads, |csv, call| csv + &call_export::of(call, &zone, now)),
             calls: i32::try_from(rows.len()).unwrap_or(i32::MAX),
             next_page_token,
         })
@@ -137,12 +145,16 @@ impl CallServiceHandler for Calls {
         let notes = tx.call_notes(id).await?;
         tx.release();
         let started = listed.started_at;
-        let customer = listed.customer.as_ref().map(|(id, _)| id.to_string()).unwrap_or_default();
         let most = shown(tool_calls.len());
         let mut tool_calls: Vec<_> =
             tool_calls.into_iter().map(|run| tool_call(run, started, most)).collect();
-        // What tools were asked and answered names the number as well.
-        if !self.contacts.reach(&scope).await?.includes(&customer) {
+        let mut turns: Vec<_> = transcript.turns().iter().map(turn).collect();
+        let reach = self.contacts.reach(&scope).await?;
+        // What was said, and what tools were asked and answered, names the number as well.
+        if !is_contact_shown(&listed, &reach) {
+            for turn in &mut turns {
+                turn.text = without_contacts(&turn.text);
+            }
             for run in &mut tool_calls {
                 run.data_hidden = run.ok || !run.result.is_empty();
                 run.arguments.clear();
@@ -150,9 +162,9 @@ impl CallServiceHandler for Calls {
             }
         }
         Ok(GetCallResponse {
-            turns: transcript.turns().iter().map(turn).collect(),
+            turns,
             tool_calls,
-            call: Some(call(listed)),
+            call: Some(limited(listed, &reach, self.store.now())),
             notes: notes.iter().map(call_note::wire).collect(),
         })
     }
@@ -217,9 +229,22 @@ impl CallServiceHandler for Calls {
         request: TakeOverCallRequest,
     ) -> Result<TakeOverCallResponse, Status> {
         let id = parse::id("call_id", &request.call_id)?;
+        let reach = self.contacts.reach(&scope).await?;
         let taken = take_over_call(&self.store, &self.neighbours, &scope, id).await?;
         let (listed, phone) = taken.map_err(take_over::refused)?;
-        Ok(TakeOverCallResponse { call: Some(call(listed)), phone })
+        Ok(TakeOverCallResponse { call: Some(limited(listed, &reach, self.store.now())), phone })
+    }
+
+    async fn get_notices(
+        &self,
+        scope: BusinessScope,
+        request: GetNoticesRequest,
+    ) -> Result<GetNoticesResponse, Status> {
+        let connection = parse::id("voice_connection_id", &request.voice_connection_id)?;
+        let tx = self.store.begin(&scope);
+        let notices = tx.notices(connection).await?;
+        tx.release();
+        Ok(notice::answer(notices))
     }
 
     async fn list_call_health(
@@ -251,8 +276,9 @@ fn health(health: &CallHealth) -> WireHealth {
     }
 }
 
-fn call(call: Listed) -> WireCall {
+fn call(call: Listed, now: Timestamp) -> WireCall {
     let (state, outcome, ended_at) = match call.state {
+        CallState::Live if call.is_unheard(now) => (WireState::Unheard, CallOutcome::Unspecified, None),
         CallState::Live => (WireState::Live, CallOutcome::Unspecified, None),
         CallState::Ended { at, outcome } => (WireState::Ended, of(outcome), Some(to_proto(at))),
     };
@@ -271,6 +297,8 @@ fn call(call: Listed) -> WireCall {
         customer_id,
         customer_name,
         appointment_ids: call.appointments.iter().map(ToString::to_string).collect(),
+        team_appointment_ids: call.team_appointments.iter().map(ToString::to_string).collect(),
+        booked_by_team: call.booked_by_team,
         summary: call.summary.unwrap_or_default(),
         agent_version: call.agent_version,
         platform: call.platform.unwrap_or_default(),
@@ -280,6 +308,7 @@ fn call(call: Listed) -> WireCall {
         transferred_to: number(call.transferred),
         taken_over_by: taken_over_by.unwrap_or_default(),
         taken_over_at,
+        last_heard_at: call.last_heard.map(to_proto),
     }
 }
 
@@ -292,6 +321,21 @@ pub(super) fn of(outcome: Outcome) -> CallOutcome {
         Outcome::Cancelled => CallOutcome::Cancelled,
         Outcome::Moved => CallOutcome::Moved,
         Outcome::Booked => CallOutcome::Booked,
+    }
+}
+
+/// A call that names nothing that is beyond `reach`. Of customers, its number is seen to by the contract as well.
+fn limited(listed: Listed, reach: &ContactReach, now: Timestamp) -> WireCall {
+    let is_shown = is_contact_shown(&listed, reach);
+    let call = call(listed, now);
+    if is_shown {
+        return call;
+    }
+    WireCall {
+        contact_hidden: !call.from_number.is_empty(),
+        from_number: String::new(),
+        summary: without_contacts(&call.summary),
+        ..call
     }
 }
 

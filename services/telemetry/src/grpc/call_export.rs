@@ -1,6 +1,6 @@
 //! Calls as lines of a file.
 
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, tz::TimeZone};
 use proto::csv::line;
 
 use crate::domain::{
@@ -25,22 +25,25 @@ pub(super) fn heads() -> String {
         "Platform",
         "Agent version",
         "Summary",
+        "Booked by the team",
         "Appointments",
         "Call",
     ])
 }
 
 /// A call, its times by the business's clock.
-pub(super) fn of(call: &Listed, zone: &TimeZone) -> String {
+pub(super) fn of(call: &Listed, zone: &TimeZone, now: Timestamp) -> String {
     let started = zone.to_datetime(call.started_at).strftime("%Y-%m-%d %H:%M:%S").to_string();
     let (state, minutes, outcome) = match call.state {
+        CallState::Live if call.is_unheard(now) => ("UNHEARD", String::new(), ""),
         CallState::Live => ("LIVE", String::new(), ""),
         CallState::Ended { at, outcome } => {
             let tenths = at.duration_since(call.started_at).as_secs() / 6;
             ("ENDED", format!("{}.{}", tenths / 10, tenths % 10), outcome.name())
         }
     };
-    let appointments: Vec<String> = call.appointments.iter().map(ToString::to_string).collect();
+    let appointments: Vec<String> =
+        call.appointments.iter().chain(&call.team_appointments).map(ToString::to_string).collect();
     line(&[
         &started,
         &minutes,
@@ -54,6 +57,7 @@ pub(super) fn of(call: &Listed, zone: &TimeZone) -> String {
         call.platform.as_deref().unwrap_or_default(),
         &call.agent_version.to_string(),
         &excerpt(call.summary.clone().unwrap_or_default(), SHOWN_OF_SUMMARY),
+        if call.booked_by_team { "YES" } else { "" },
         &appointments.join(" "),
         &call.id.to_string(),
     ])

@@ -25,6 +25,7 @@ pub(super) fn filter(wire: Option<WireFilter>) -> Result<CallFilter, Status> {
         platform: parse::optional_line("filter.platform", &wire.platform, LONGEST_PLATFORM)?,
         missed: missed(wire.missed_reason)?,
         wanted_booking: wire.wanted_booking,
+        booked_by_team: wire.booked_by_team,
         failed_tool: wire.failed_tool,
         service: parse::optional_id("filter.service_id", &wire.service_id)?,
         service_booked: wire.service_booked,
@@ -65,7 +66,7 @@ fn live(state: i32) -> Result<Option<bool>, Status> {
         Ok(CallState::Unspecified) => Ok(None),
         Ok(CallState::Live) => Ok(Some(true)),
         Ok(CallState::Ended) => Ok(Some(false)),
-        Err(_) => Err(invalid("filter.state", "is not a state")),
+        Ok(CallState::Unheard) | Err(_) => Err(invalid("filter.state", "is no state to filter by")),
     }
 }
 

@@ -25,8 +25,8 @@ use crate::{
     store::Delivery,
 };
 
-/// Longest body.
-pub(super) const MAX_BODY: usize = 1 << 20;
+/// Longest body: a call of an hour and a half, with the time of each word.
+pub(super) const MAX_BODY: usize = 2 << 20;
 /// What was read from a body is no longer than a body may be: a long call must not be lost.
 const MAX_TEXT: usize = MAX_BODY;
 const MAX_TURNS: usize = 30_000;
@@ -63,7 +63,7 @@ pub(super) fn delivery(scope: &BusinessScope, wire: Option<WireDelivery>) -> Res
     let wire = wire.ok_or_else(|| invalid("delivery", "is required"))?;
     let connection = own_connection(scope, "delivery.connection_id", &wire.connection_id)?;
     if wire.body.len() > MAX_BODY {
-        return Err(refuse(Reason::TooLarge, "delivery.body is larger than 1 MiB"));
+        return Err(refuse(Reason::TooLarge, "delivery.body is larger than 2 MiB"));
     }
     Ok(Delivery {
         connection,
@@ -86,11 +86,7 @@ pub(super) fn facts(delivery: &Delivery, wire: Option<CallFacts>) -> Result<(Ide
         started: time::parse("facts.started_at", wire.started_at.as_ref())?.map(micros),
         summary: words("facts.summary", &wire.summary, KEPT_SUMMARY)?,
         agent_version: natural("facts.agent_version", wire.agent_version)?,
-        disconnection: parse::optional_raw_text(
-            "facts.disconnection_reason",
-            &wire.disconnection_reason,
-            MAX_NAME,
-        )?,
+        disconnection: words("facts.disconnection_reason", &wire.disconnection_reason, MAX_NAME)?,
         transferred: number("facts.transferred_to", &wire.transferred_to)?,
         transcript: transcript(wire.turns)?,
     };
@@ -110,12 +106,9 @@ pub(super) fn recording(wire: Option<&CallFacts>) -> Result<Option<Source>, Stat
     {
         return Ok(Some(Source::Platform(id)));
     }
-    let url = parse::optional_raw_text(
-        "facts.recording_url",
-        text(|facts| &facts.recording_url),
-        MAX_RECORDING_URL,
-    )?;
-    // No reason to lose the delivery.
+    // One that can't be called is no reason to lose the delivery.
+    let url = text(|facts| &facts.recording_url);
+    let url = parse::optional_raw_text("facts.recording_url", url, MAX_RECORDING_URL).ok().flatten();
     Ok(url.and_then(Source::address))
 }
 
@@ -152,7 +145,7 @@ fn number(field: &str, text: &str) -> Result<Option<Phone>, Status> {
     Phone::parse(text).map(Some).ok_or_else(|| invalid(field, "is not E.164"))
 }
 
-/// What a person said or a model wrote: control characters are noise there, no reason
+/// What a person said, a model wrote or a platform puts into words: control characters are noise there, no reason
 /// to lose the delivery. Nor is length: `most` bytes are kept.
 fn words(field: &str, text: &str, most: usize) -> Result<Option<String>, Status> {
     let spaced = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };

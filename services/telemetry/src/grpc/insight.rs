@@ -57,7 +57,7 @@ impl InsightServiceHandler for InsightReads {
         let prices = prices.inspect_err(|status| tracing::warn!(%status, "list prices are not known")).ok();
         let tx = self.store.begin(&scope);
         let read = ReadInsights { dates, zone: zone.clone() }.run(&tx).await?;
-        tx.release();
+        tx.commit().await?;
         Ok(answer(&read, zone.iana_name().unwrap_or_default(), prices.as_ref()))
     }
 }
@@ -88,7 +88,7 @@ fn answer(read: &Insights, time_zone: &str, prices: Option<&Prices>) -> GetInsig
 }
 
 fn figures(Figures { all, keyed }: &Figures, prices: Option<&Prices>) -> CallFigures {
-    let Keyed { outcomes, missed, failed, value, latencies, .. } = keyed;
+    let Keyed { outcomes, missed, failed, value, team_booked, team_value, latencies, .. } = keyed;
     CallFigures {
         calls: all.calls,
         ended: all.ended,
@@ -107,6 +107,8 @@ fn figures(Figures { all, keyed }: &Figures, prices: Option<&Prices>) -> CallFig
         booked_value: amounts(value),
         lost_value: prices.map(|prices| amounts(&keyed.lost(prices))).unwrap_or_default(),
         latency: Some(latency(latencies)),
+        booked_by_team: *team_booked,
+        team_value: amounts(team_value),
     }
 }
 

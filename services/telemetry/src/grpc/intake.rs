@@ -9,6 +9,7 @@ use proto::{
         AddRecordingPieceRequest, AddRecordingPieceResponse, BeginToolCallRequest, BeginToolCallResponse,
         EndedCall as WireEndedCall, FinishToolCallRequest, FinishToolCallResponse, IntakeServiceHandler,
         ListUntoldCallsRequest, ListUntoldCallsResponse, RecordCallEventRequest, RecordCallEventResponse,
+        RecordNoticeRequest, RecordNoticeResponse,
     },
     parse,
 };
@@ -27,6 +28,8 @@ const MOST_CALLS: usize = 100;
 const MOST_KEYS: usize = 10;
 /// Of a recording: 48 MiB are 64 as base64, which is as much as a delivery holds.
 const MOST_PIECES: i32 = 64;
+/// Bytes of one.
+const MOST_PIECE: usize = 1 << 20;
 /// Bytes of a business's recordings that wait for the object store: a day of calls, and little of a disk.
 const MOST_WAITING: i64 = 1 << 30;
 /// As long as many recordings take to be copied.
@@ -67,6 +70,19 @@ impl IntakeServiceHandler for Intake {
         })
     }
 
+    async fn record_notice(
+        &self,
+        scope: BusinessScope,
+        request: RecordNoticeRequest,
+    ) -> Result<RecordNoticeResponse, Status> {
+        let delivery = delivery::delivery(&scope, request.delivery)?;
+        let kind = parse::raw_text("kind", &request.kind, delivery::MAX_NAME)?;
+        let tx = self.store.begin(&scope);
+        tx.add_notice(delivery, &kind).await?;
+        tx.commit().await?;
+        Ok(RecordNoticeResponse {})
+    }
+
     async fn begin_tool_call(
         &self,
         scope: BusinessScope,
@@ -98,7 +114,7 @@ impl IntakeServiceHandler for Intake {
         if request.content.is_empty() {
             return Err(invalid("content", "is required"));
         }
-        if request.content.len() > delivery::MAX_BODY {
+        if request.content.len() > MOST_PIECE {
             return Err(refuse(Reason::TooLarge, "content is larger than 1 MiB"));
         }
         if self.keeps_recordings {

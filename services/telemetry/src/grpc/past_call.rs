@@ -88,6 +88,8 @@ fn booking(wire: &pb::PastBooking) -> Result<(AppointmentId, Visit), Status> {
         currency: text("calls.bookings.currency", &wire.currency, 3)?,
         services: services.into_iter().collect(),
         cancelled: wire.cancelled,
+        by_team: false,
+        booking_told: true,
     };
     Ok((id("calls.bookings.appointment_id", &wire.appointment_id)?, visit))
 }

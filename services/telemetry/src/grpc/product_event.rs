@@ -1,10 +1,10 @@
 //! What people and services do with the product.
 
 use caller::{BusinessId, BusinessScope, InstallationScope, Tenant};
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use proto::{
     csv::line,
-    error::invalid,
+    error::{Reason, invalid, retry_later},
     frontdesk::telemetry::v1::{
         CountProductEventsRequest, CountProductEventsResponse, ExportProductEventsRequest,
         ExportProductEventsResponse, ListProductEventsRequest, ListProductEventsResponse, NotedEvent,
@@ -20,12 +20,15 @@ use uuid::Uuid;
 
 use crate::{
     domain::product_event::{KEPT_DAYS, Kind, ProductEvent, is_page_template},
-    store::{Store, WantedEvents},
+    store::{Steps, Store, WantedEvents},
 };
 
 const MOST_NOTED: usize = 40;
 /// Longer than a page keeps what it noted.
 const LONGEST_AGO: SignedDuration = SignedDuration::from_mins(15);
+/// Events of one person that are taken in within an hour, several times what a busy desk does: each is kept for months.
+const MOST_IN_AN_HOUR: usize = 4_000;
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
 const LONGEST_TAB: usize = 64;
 const LONGEST_ACTOR: usize = 100;
 const MOST_STEPS: i32 = 200;
@@ -73,6 +76,12 @@ impl ProductEventServiceHandler for ProductEvents {
             })
         });
         let events: Vec<ProductEvent> = events.collect::<Result<_, Status>>()?;
+        let actor = scope.actor().to_string();
+        let before = tx.product_events_of(&actor, tx.now() - HOUR, MOST_IN_AN_HOUR).await?;
+        if before + events.len() > MOST_IN_AN_HOUR {
+            let said = format!("more than {MOST_IN_AN_HOUR} events within an hour");
+            return Err(retry_later(Reason::RateLimited, said, HOUR.unsigned_abs()));
+        }
         tx.add_product_events(&events).await?;
         tx.commit().await?;
         Ok(RecordProductEventsResponse {})
@@ -107,9 +116,14 @@ impl ProductEventServiceHandler for ProductEvents {
         if !(1..=MOST_STEPS).contains(&request.steps) {
             return Err(invalid("steps", &format!("must be 1 to {MOST_STEPS}")));
         }
+        let zone = zone(&request.zone)?;
+        if zone.to_datetime(to) <= zone.to_datetime(from) {
+            return Err(invalid("filter.to", "must lie after `from` by the zone's clock"));
+        }
         let wanted = self.wanted(Some(filter))?;
+        let steps = Steps { from, to, count: request.steps, zone };
         let tx = self.store.begin_installation(&scope);
-        let counts = tx.count_product_events(&wanted, request.steps).await?;
+        let counts = tx.count_product_events(&wanted, &steps).await?;
         tx.commit().await?;
         let counts = counts.into_iter().map(|count| ProductEventCount {
             step: count.step,
@@ -167,6 +181,14 @@ impl ProductEvents {
             to: to.unwrap_or(Timestamp::MAX),
         })
     }
+}
+
+fn zone(name: &str) -> Result<TimeZone, Status> {
+    if name.is_empty() {
+        return Ok(TimeZone::UTC);
+    }
+    let zone = TimeZone::get(name).ok().filter(|zone| zone.iana_name().is_some());
+    zone.ok_or_else(|| invalid("zone", "is no time zone, as Europe/London"))
 }
 
 type Parsed = (Kind, String, String, SignedDuration);

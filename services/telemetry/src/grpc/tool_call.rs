@@ -43,7 +43,7 @@ fn outcome(wire: i32) -> Result<Option<Outcome>, Status> {
 /// JSON, kept as it was sent.
 pub(super) fn json(field: &str, text: String) -> Result<String, Status> {
     if text.len() > MAX_JSON {
-        return Err(invalid(field, "is larger than 1 MiB"));
+        return Err(invalid(field, "is larger than 2 MiB"));
     }
     match serde_json::from_str::<serde::de::IgnoredAny>(&text) {
         // Postgres keeps no NUL, and JSON needs none: it writes one as an escape.

@@ -45,7 +45,7 @@ pub struct ShelfConfig {
     #[arg(long, env = "RECORDINGS_PATH_STYLE", default_value_t = true, action = clap::ArgAction::Set)]
     pub recordings_path_style: bool,
     /// The id of the access key; without it the workload's own identity signs in.
-    #[arg(long, env = "RECORDINGS_ACCESS_KEY_ID")]
+    #[arg(long, env = "RECORDINGS_ACCESS_KEY_ID", hide_env_values = true)]
     pub recordings_access_key_id: Option<String>,
     /// The access key.
     #[arg(long, env = "RECORDINGS_SECRET_ACCESS_KEY", hide_env_values = true)]

@@ -5,6 +5,7 @@ use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{CallChanged, event::Payload};
 use sea_orm::{FromQueryResult, IntoActiveModel, JsonValue, entity::prelude::*};
+use serde::Serialize;
 use serde_json::json;
 
 use super::{InstallationTx, Tx};
@@ -24,7 +25,7 @@ use crate::{
 };
 
 /// What is read and saved of a call. What identifies it on its platform is written once, as it is opened.
-#[derive(Debug, Clone, PartialEq, DeriveEntityModel)]
+#[derive(Debug, Clone, PartialEq, Serialize, DeriveEntityModel)]
 #[sea_orm(table_name = "call")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -56,6 +57,7 @@ pub struct Model {
     wanted_booking: bool,
     failed_runs: i32,
     asked_services: Vec<Uuid>,
+    booked_by_team: bool,
     erased_at: Option<DateTimeUtc>,
 }
 
@@ -71,23 +73,9 @@ impl Tx {
         self.locked(BY_IDENTITY, self.identified(identity)).await
     }
 
-    /// A call that is opened under an id of its own, locked; `None` when something was told of it before.
-    pub async fn open_call(
-        &self,
-        identity: &Identity,
-        id: CallId,
-        seen: Timestamp,
-    ) -> Result<Option<Call>, Error> {
-        if !self.begin_call(identity, id, seen).await? {
-            return Ok(None);
-        }
-        self.locked(BY_IDENTITY, self.identified(identity)).await.map(Some)
-    }
-
-    /// Says whether the call is new.
-    async fn begin_call(&self, identity: &Identity, id: CallId, seen: Timestamp) -> Result<bool, Error> {
+    async fn begin_call(&self, identity: &Identity, id: CallId, seen: Timestamp) -> Result<(), Error> {
         let new = named! { id: id.0, first_seen_at: to_db(seen) };
-        Ok(self.execute(OPEN, self.identified(identity).and(new)).await? == 1)
+        self.execute(OPEN, self.identified(identity).and(new)).await.map(drop)
     }
 
     fn identified(&self, identity: &Identity) -> Named {
@@ -117,6 +105,15 @@ impl Tx {
         Ok(Identity { connection, platform_call_id: row.platform_call_id })
     }
 
+    /// Whether the business has this call.
+    pub async fn has_call(&self, id: CallId) -> Result<bool, Error> {
+        match self.call_identity(id).await {
+            Ok(_) => Ok(true),
+            Err(Error::NotFound(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     async fn locked(&self, sql: &str, values: Named) -> Result<Call, Error> {
         let row = self.row::<Model>(sql, values).await?.ok_or(Error::NotFound("call"))?;
         let transcript = self.transcript(CallId(row.id)).await?;
@@ -136,11 +133,10 @@ impl Tx {
         if let (CallState::Live, CallState::Ended { at, outcome }) = (before.state(), after.state()) {
             self.add_product_events(&[self.call_ended(at, outcome)]).await?;
         }
-        let payload = Payload::Call(CallChanged { call_id: after.id.to_string() });
-        self.publish_change(after.id.0, version, payload).await
+        self.publish_change(after.id.0, version, changed(after)).await
     }
 
-    fn call_ended(&self, at: Timestamp, outcome: Outcome) -> ProductEvent {
+    pub(super) fn call_ended(&self, at: Timestamp, outcome: Outcome) -> ProductEvent {
         ProductEvent {
             id: self.new_id(),
             kind: Kind::CallEnded,
@@ -159,6 +155,39 @@ impl Tx {
     }
 
     async fn write_call(&self, before: &Call, after: &Call, version: i64) -> Result<(), Error> {
+        let row = Model::of(self.business, after, version);
+        Entity::update(row.into_active_model().reset_all()).exec_without_returning(&self.inner).await?;
+        if !before.counted || words(before) != words(after) {
+            self.write_words([after]).await?;
+        }
+        let difference = Difference::between(before.counted().as_ref(), Some(&Counted::of(after)));
+        self.change_figures([difference]).await
+    }
+
+    /// Writes what calls are found by.
+    pub(super) async fn write_words<'a>(
+        &self,
+        calls: impl IntoIterator<Item = &'a Call>,
+    ) -> Result<(), Error> {
+        let (mut ids, mut times, mut all) = (vec![], vec![], vec![]);
+        for call in calls {
+            let (started_at, words) = words(call);
+            ids.push(call.id.0);
+            times.push(to_db(started_at));
+            all.push(words.concat());
+        }
+        let values = named! { business_id: self.business.0, ids, times, words: all };
+        self.execute(WRITE_WORDS, values).await.map(drop)
+    }
+}
+
+/// A change of a call as the log keeps it.
+pub(super) fn changed(call: &Call) -> Payload {
+    Payload::Call(CallChanged { call_id: call.id.to_string() })
+}
+
+impl Model {
+    pub(super) fn of(business: BusinessId, after: &Call, version: i64) -> Self {
         let facts = &after.facts;
         let outcome = match after.state() {
             CallState::Live => None,
@@ -167,8 +196,8 @@ impl Tx {
         let text = |outcome: Outcome| outcome.name().to_owned();
         let number = |phone: &Phone| phone.as_str().to_owned();
         let customer = after.customer.as_ref();
-        let row = Model {
-            business_id: self.business.0,
+        Self {
+            business_id: business.0,
             id: after.id.0,
             version,
             platform: facts.platform.clone(),
@@ -195,24 +224,9 @@ impl Tx {
             wanted_booking: after.wanted_booking(),
             failed_runs: after.runs.failed,
             asked_services: after.services().iter().map(|service| service.0).collect(),
+            booked_by_team: after.visits.has_booking_of_team(),
             erased_at: after.erased_at.map(to_db),
-        };
-        Entity::update(row.into_active_model().reset_all()).exec_without_returning(&self.inner).await?;
-        if !before.counted || words(before) != words(after) {
-            self.write_words(after).await?;
         }
-        self.change_figures(&Difference::between(before.counted().as_ref(), Some(&Counted::of(after)))).await
-    }
-
-    async fn write_words(&self, call: &Call) -> Result<(), Error> {
-        let (started_at, words) = words(call);
-        let values = named! {
-            business_id: self.business.0,
-            call_id: call.id.0,
-            started_at: to_db(started_at),
-            words: words.concat(),
-        };
-        self.execute(WRITE_WORDS, values).await.map(drop)
     }
 }
 
@@ -230,7 +244,7 @@ struct IdentityRow {
     platform_call_id: String,
 }
 
-const IDENTITY: &str =
+pub(super) const IDENTITY: &str =
     "SELECT connection_id, platform_call_id FROM call WHERE business_id = :business_id AND id = :id";
 
 #[derive(Debug, FromQueryResult)]
@@ -252,7 +266,8 @@ pub(super) const BY_ID: &str = "SELECT * FROM call WHERE business_id = :business
 /// As much of a call's words as Postgres takes, and more than is said in an hour.
 const MOST_WORDS: usize = 200_000;
 const WRITE_WORDS: &str = "INSERT INTO call_words AS known (business_id, call_id, started_at, words)
-    VALUES (:business_id, :call_id, :started_at, strip(to_tsvector('simple', folded_words(:words))))
+    SELECT :business_id, w.call_id, w.started_at, strip(to_tsvector('simple', folded_words(w.words)))
+    FROM unnest(:ids::uuid[], :times::timestamptz[], :words::text[]) AS w (call_id, started_at, words)
     ON CONFLICT (business_id, call_id) DO UPDATE SET started_at = excluded.started_at, words = excluded.words";
 
 /// What a call is found by, in pieces, and where it stands among the others.

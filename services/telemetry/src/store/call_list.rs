@@ -1,8 +1,8 @@
 //! Calls, as lists show them.
 
-use database::{named, to_db};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
-use sea_orm::{FromQueryResult, JsonValue};
+use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::{Tx, call::Model};
@@ -38,6 +38,11 @@ pub(super) const CUSTOMER: &str = "LEFT JOIN LATERAL (
     ) w ON true";
 pub(super) const CUSTOMER_COLUMNS: &str =
     "COALESCE(w.id, c.customer_id) AS whole_id, COALESCE(w.name, c.customer_name) AS whole_name";
+
+/// When the platform last told of the call `c`, if that goes on: of one that has ended, its deliveries are not read.
+pub(super) const LAST_HEARD: &str =
+    "CASE WHEN c.outcome IS NULL THEN (SELECT max(d.received_at) FROM delivery d
+        WHERE d.business_id = c.business_id AND d.call_id = c.id) END AS last_heard_at";
 
 /// Where a page of the list begins: after this call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +83,7 @@ impl Tx {
     /// When there is none.
     pub async fn listed(&self, id: CallId) -> Result<Listed, Error> {
         let sql = format!(
-            "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS} FROM call c {CUSTOMER}
+            "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS}, {LAST_HEARD} FROM call c {CUSTOMER}
              WHERE c.business_id = :business_id AND c.id = :id"
         );
         let found = self.one::<ListedRow, _>(&sql, named! { business_id: self.business.0, id: id.0 }).await?;
@@ -101,7 +106,7 @@ pub(super) fn page_of_customer_sql() -> String {
 
 fn page_where(more: &str) -> String {
     format!(
-        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS} FROM call c {CUSTOMER}
+        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS}, {LAST_HEARD} FROM call c {CUSTOMER}
          WHERE c.business_id = :business_id AND (c.started_at, c.id) < (:after_start, :after_id) {more}
          ORDER BY c.started_at DESC, c.id DESC LIMIT :limit"
     )
@@ -114,13 +119,14 @@ pub(super) struct ListedRow {
     whole_id: Option<Uuid>,
     whole_name: Option<String>,
     appointments: JsonValue,
+    last_heard_at: Option<DateTimeUtc>,
 }
 
 impl TryFrom<ListedRow> for Listed {
     type Error = Error;
 
     fn try_from(
-        ListedRow { call: row, whole_id, whole_name, appointments }: ListedRow,
+        ListedRow { call: row, whole_id, whole_name, appointments, last_heard_at }: ListedRow,
     ) -> Result<Self, Error> {
         let id = row.id;
         let unreadable = || Error::Unreadable { table: "call", id: id.to_string() };
@@ -137,10 +143,13 @@ impl TryFrom<ListedRow> for Listed {
             id: call.id,
             state,
             started_at: call.facts.started_at(),
+            last_heard: last_heard_at.map(from_db),
             from: call.facts.from,
             to: call.facts.to,
             customer: whole_id.map(CustomerId).zip(whole_name),
             appointments: appointments.into_iter().map(AppointmentId).collect(),
+            team_appointments: call.visits.of_team(),
+            booked_by_team: call.visits.has_booking_of_team(),
             summary: call.facts.summary,
             agent_version: call.facts.agent_version,
             platform: call.facts.platform,

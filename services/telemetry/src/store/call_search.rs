@@ -1,12 +1,12 @@
 //! Calls that pass a filter.
 
 use database::{Named, named, to_db};
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::{
     After, Tx,
-    call_list::{APPOINTMENTS, CUSTOMER, CUSTOMER_COLUMNS, ListedRow},
+    call_list::{APPOINTMENTS, CUSTOMER, CUSTOMER_COLUMNS, LAST_HEARD, ListedRow},
 };
 use crate::{
     domain::{
@@ -18,11 +18,11 @@ use crate::{
 /// The business's calls that pass a filter, newest first; the function looks past the policies, the rest does not.
 pub(super) fn filtered_sql() -> String {
     format!(
-        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS}
+        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS}, {LAST_HEARD}
          FROM search_calls(:from, :to, :live, :outcomes, :platform, :missed, :wanted, :failed, :service, :zone, :hour,
             CASE WHEN :customer_id::uuid IS NULL THEN NULL ELSE ARRAY(SELECT :customer_id::uuid UNION ALL
                 SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :customer_id) END,
-            :words, :after_start, :after_id, :limit, :booked, :slow) AS found (id)
+            :words, :after_start, :after_id, :limit, :booked, :slow, :by_team) AS found (id)
          CROSS JOIN LATERAL (
             SELECT * FROM call WHERE business_id = :business_id AND id = found.id OFFSET 0
          ) AS c
@@ -35,7 +35,7 @@ pub(super) fn filtered_sql() -> String {
 /// of all: however few there are, and however long ago they were, no other call is looked at.
 pub(super) fn slow_sql() -> String {
     format!(
-        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS}
+        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS}, {LAST_HEARD}
          FROM (
             SELECT newest.id FROM generate_series(:slow::integer, :slowest::integer) AS taken (step)
             CROSS JOIN LATERAL (
@@ -96,6 +96,7 @@ pub(super) fn values(business: Uuid, wanted: &Wanted, after: After, limit: u32) 
         failed: filter.failed_tool,
         service: filter.service.map(|service| service.0),
         booked: filter.service_booked,
+        by_team: filter.booked_by_team,
         slow: filter.lookup_step.map(i32::from),
         zone: zone.iana_name().unwrap_or("UTC").to_owned(),
         hour: filter.hour.map(i32::from),
@@ -118,9 +119,10 @@ impl Tx {
         if wanted.filter.wants_all() {
             return self.calls(wanted.customer, after, limit).await;
         }
-        let after = after.unwrap_or(After { started_at: Timestamp::MAX, id: CallId(Uuid::max()) });
+        let span = wanted.filter.span(wanted.zone.as_ref().unwrap_or(&TimeZone::UTC));
+        // The index is entered where the page begins: from any later place it would be read up to the span's end.
+        let after = after.unwrap_or(After { started_at: span.to, id: CallId(Uuid::nil()) });
         if let (Some(step), None) = (wanted.filter.slow_alone(), wanted.customer) {
-            let span = wanted.filter.span(wanted.zone.as_ref().unwrap_or(&TimeZone::UTC));
             let values = slow_values(self.business.0, step, span, after, limit);
             return self.all::<ListedRow, _>(&slow_sql(), values).await;
         }

@@ -7,8 +7,8 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    call, call_health, call_list, call_note, call_search, call_view, delivery, insight, product_event,
-    recording, tool_call, transcript,
+    call, call_health, call_list, call_note, call_search, call_view, delivery, figure_change, insight,
+    notice, product_event, recording, tool_call, transcript,
 };
 use crate::migration::Migrator;
 
@@ -46,8 +46,11 @@ const FILL: &str = "
     INSERT INTO call_tally
     SELECT business_id, grain, at, kind, 'x', 1 FROM call_quarter, unnest(ARRAY['QUARTER', 'DAY']) grain,
         unnest(ARRAY['OUTCOME', 'MISSED', 'VALUE']) kind;
+    INSERT INTO figure_change SELECT business_id, md5('change' || id)::uuid, '[]', '[]' FROM call;
     INSERT INTO product_event (business_id, id, kind, version, actor, tab, page, detail, at)
     SELECT business_id, id, 'PAGE_OPENED', 1, '', '', '/', '', first_seen_at FROM call;
+    INSERT INTO notice (business_id, id, connection_id, event_key, kind, body, received_at)
+    SELECT business_id, md5('notice' || id)::uuid, connection_id, platform_call_id, 'chat.created', '', first_seen_at FROM call;
     ANALYZE;";
 
 #[tokio::test]
@@ -81,9 +84,15 @@ async fn no_hot_query_scans_a_whole_table() {
         (call_search::slow_sql(), slow, "call_by_slowest"),
         (call::BY_IDENTITY.to_owned(), identity, "call_identity"),
         (call::BY_ID.to_owned(), named! { business_id, id }, "call_pkey"),
+        (call::IDENTITY.to_owned(), named! { business_id, id }, "call_pkey"),
         (delivery::FIRST_OF.to_owned(), key, "delivery_once"),
         (delivery::KEPT.to_owned(), named.clone(), "delivery_once"),
         (delivery::ENDED.to_owned(), named, "call_identity"),
+        (
+            notice::NEWEST.to_owned(),
+            named! { business_id, connection_id: id, most: 1_000_i64 },
+            "notice_newest",
+        ),
         (transcript::READ.to_owned(), of_call(), "turn_pkey"),
         (tool_call::of_delivery_sql(), of_delivery, "tool_call_once"),
         (tool_call::of_call_sql(), of_call(), "tool_call_of_call"),
@@ -94,6 +103,7 @@ async fn no_hot_query_scans_a_whole_table() {
             named! { business_id, user_id: id, most: 50_i64 },
             "call_view_name",
         ),
+        (figure_change::TAKE_CHANGES.to_owned(), named! { business_id, most: 20_i64 }, "figure_change_pkey"),
         (insight::QUARTERS.to_owned(), span.clone().and(named! { hours: vec![from] }), "call_quarter_pkey"),
         (
             insight::TALLY.to_owned(),

@@ -1,43 +1,32 @@
-//! The figures: changed with each call, read by spans.
+//! The figures, read by spans.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
 
 use database::{named, to_db};
 use jiff::Timestamp;
-use sea_orm::{FromQueryResult, JsonValue};
-use serde_json::json;
+use sea_orm::FromQueryResult;
 
 use super::Tx;
 use crate::{
     domain::{
-        counted::{Difference, Kind, Part, Tally, utc_day},
+        counted::{Kind, Part, Tally, utc_day},
         span::{Hour, Span},
     },
     error::Error,
 };
 
-/// In the order of their keys, so that two transactions never wait for each other in a ring.
-const CHANGE_QUARTERS: &str = "INSERT INTO call_quarter AS known
-        (business_id, at, calls, ended, answered, wanted, booked)
-    SELECT :business_id, p.at, p.calls, p.ended, p.answered, p.wanted, p.booked
-    FROM jsonb_to_recordset(:parts) AS p
-        (at timestamptz, calls bigint, ended bigint, answered bigint, wanted bigint, booked bigint)
-    ORDER BY p.at
-    ON CONFLICT (business_id, at) DO UPDATE SET calls = known.calls + excluded.calls,
-        ended = known.ended + excluded.ended, answered = known.answered + excluded.answered,
-        wanted = known.wanted + excluded.wanted, booked = known.booked + excluded.booked";
-const CHANGE_TALLY: &str = "INSERT INTO call_tally AS known (business_id, grain, at, kind, key, amount)
-    SELECT :business_id, t.grain, t.at, t.kind, t.key, sum(t.amount)
-    FROM jsonb_to_recordset(:amounts) AS t (grain text, at timestamptz, kind text, key text, amount bigint)
-    GROUP BY t.grain, t.at, t.kind, t.key ORDER BY t.grain, t.at, t.kind, t.key
-    ON CONFLICT (business_id, grain, at, kind, key) DO UPDATE SET amount = known.amount + excluded.amount";
-
-/// The quarters of a span by the place of their hour among its hours, from 1.
-pub(super) const QUARTERS: &str = "SELECT width_bucket(q.at, :hours::timestamptz[]) AS place,
-        sum(q.calls)::bigint AS calls, sum(q.ended)::bigint AS ended, sum(q.answered)::bigint AS answered,
-        sum(q.wanted)::bigint AS wanted, sum(q.booked)::bigint AS booked
-    FROM call_quarter q WHERE q.business_id = :business_id AND q.at >= :from AND q.at < :to GROUP BY place";
+/// The quarters of a span by the place of their hour among its hours, from 1. They are one row: thousands, each with
+/// fields of its own, take longer to read than to add up.
+pub(super) const QUARTERS: &str = "SELECT COALESCE(array_agg(h.place), '{}') AS places,
+        COALESCE(array_agg(h.calls), '{}') AS calls, COALESCE(array_agg(h.ended), '{}') AS ended,
+        COALESCE(array_agg(h.answered), '{}') AS answered, COALESCE(array_agg(h.wanted), '{}') AS wanted,
+        COALESCE(array_agg(h.booked), '{}') AS booked
+    FROM (SELECT width_bucket(q.at, :hours::timestamptz[]) AS place,
+            sum(q.calls)::bigint AS calls, sum(q.ended)::bigint AS ended, sum(q.answered)::bigint AS answered,
+            sum(q.wanted)::bigint AS wanted, sum(q.booked)::bigint AS booked
+        FROM call_quarter q WHERE q.business_id = :business_id AND q.at >= :from AND q.at < :to
+        GROUP BY place) AS h";
 /// The whole days of UTC in a span, and the quarters before and after them.
 pub(super) const TALLY: &str = "SELECT t.kind, t.key, sum(t.amount)::bigint AS amount
     FROM (SELECT kind, key, amount FROM call_tally
@@ -49,20 +38,28 @@ pub(super) const TALLY: &str = "SELECT t.kind, t.key, sum(t.amount)::bigint AS a
     GROUP BY t.kind, t.key";
 
 #[derive(Debug, FromQueryResult)]
-struct QuarterRow {
-    place: i32,
-    calls: i64,
-    ended: i64,
-    answered: i64,
-    wanted: i64,
-    booked: i64,
+struct QuartersRow {
+    places: Vec<i32>,
+    calls: Vec<i64>,
+    ended: Vec<i64>,
+    answered: Vec<i64>,
+    wanted: Vec<i64>,
+    booked: Vec<i64>,
 }
 
-impl From<QuarterRow> for (usize, Part) {
-    fn from(row: QuarterRow) -> Self {
-        let QuarterRow { place, calls, ended, answered, wanted, booked } = row;
-        let place = usize::try_from(place - 1).unwrap_or(usize::MAX);
-        (place, Part { calls, ended, answered, wanted, booked })
+impl QuartersRow {
+    fn into_parts(self) -> Vec<(usize, Part)> {
+        let Self { places, calls, ended, answered, wanted, booked } = self;
+        let counts = calls.into_iter().zip(ended).zip(answered).zip(wanted).zip(booked);
+        let parts = counts.map(|((((calls, ended), answered), wanted), booked)| Part {
+            calls,
+            ended,
+            answered,
+            wanted,
+            booked,
+        });
+        let places = places.into_iter().map(|place| usize::try_from(place - 1).unwrap_or(usize::MAX));
+        places.zip(parts).collect()
     }
 }
 
@@ -86,20 +83,6 @@ pub(super) fn whole_days(span: Span) -> Range<Timestamp> {
 }
 
 impl Tx {
-    /// Changes the figures.
-    pub(super) async fn change_figures(&self, difference: &Difference) -> Result<(), Error> {
-        let business_id = self.business.0;
-        if !difference.parts.is_empty() {
-            let parts: Vec<JsonValue> = difference.parts.iter().map(part).collect();
-            self.execute(CHANGE_QUARTERS, named! { business_id, parts: JsonValue::from(parts) }).await?;
-        }
-        if !difference.tally.is_empty() {
-            let amounts: Vec<JsonValue> = difference.tally.iter().flat_map(amounts).collect();
-            self.execute(CHANGE_TALLY, named! { business_id, amounts: JsonValue::from(amounts) }).await?;
-        }
-        Ok(())
-    }
-
     /// What the hours of a span add up to, by their place.
     pub async fn quarters(&self, span: Span, hours: &[Hour]) -> Result<Vec<(usize, Part)>, Error> {
         let values = named! {
@@ -108,7 +91,8 @@ impl Tx {
             from: to_db(span.from),
             to: to_db(span.to),
         };
-        self.all::<QuarterRow, _>(QUARTERS, values).await
+        let row = self.row::<QuartersRow>(QUARTERS, values).await?;
+        Ok(row.map(QuartersRow::into_parts).unwrap_or_default())
     }
 
     /// What is counted by key in a span.
@@ -125,17 +109,6 @@ impl Tx {
         let known = |row: TallyRow| Some(((Kind::parse(&row.kind)?, row.key), row.amount));
         Ok(rows.into_iter().filter_map(known).collect::<BTreeMap<_, _>>())
     }
-}
-
-fn part((at, part): (&Timestamp, &Part)) -> JsonValue {
-    let Part { calls, ended, answered, wanted, booked } = part;
-    json!({ "at": at, "calls": calls, "ended": ended, "answered": answered, "wanted": wanted, "booked": booked })
-}
-
-fn amounts(((at, kind, key), amount): (&(Timestamp, Kind, String), &i64)) -> [JsonValue; 2] {
-    [("DAY", utc_day(*at)), ("QUARTER", *at)].map(
-        |(grain, at)| json!({ "grain": grain, "at": at, "kind": kind.name(), "key": key, "amount": amount }),
-    )
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use caller::BusinessId;
 use database::{Named, from_db, named, to_db};
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use serde_json::json;
 use uuid::Uuid;
@@ -24,6 +24,9 @@ const ADD: &str = "INSERT INTO product_event (business_id, id, kind, version, ac
     FROM jsonb_to_recordset(:events) AS e (id uuid, kind text, version smallint, actor text, tab text, page text,
         detail text, at timestamptz)
     ON CONFLICT (business_id, id) DO NOTHING";
+/// So many of an actor's events are counted.
+const OF_ACTOR: &str = "SELECT count(*) FROM (SELECT FROM product_event
+    WHERE business_id = :business_id AND at > :since AND actor = :actor LIMIT :most) AS noted";
 const SWEEP: &str =
     "DELETE FROM product_event e USING (SELECT business_id, id FROM product_event WHERE at < :before
         ORDER BY at LIMIT 10000 FOR UPDATE SKIP LOCKED) old
@@ -41,8 +44,11 @@ pub(super) const OF_ALL: &str = "SELECT business_id, id, kind, version, actor, t
     WHERE at >= :from AND at < :to AND (at, id) < (:after_at, :after_id)
         AND (:kinds::text[] IS NULL OR kind = ANY (:kinds)) AND (:actor::text IS NULL OR actor = :actor)
     ORDER BY at DESC, id DESC LIMIT :limit";
-const COUNT: &str = "SELECT width_bucket(extract(epoch FROM at), extract(epoch FROM :from::timestamptz),
-        extract(epoch FROM :to::timestamptz), :steps) - 1 AS step, kind, count(*) AS events
+/// An hour that the clock shows twice may be before the first step by that clock, or behind the last one.
+const COUNT: &str = "SELECT LEAST(GREATEST(width_bucket(extract(epoch FROM at AT TIME ZONE :zone::text),
+        extract(epoch FROM :first::timestamptz AT TIME ZONE :zone::text),
+        extract(epoch FROM :end::timestamptz AT TIME ZONE :zone::text), :steps) - 1, 0), :steps - 1) AS step,
+        kind, count(*) AS events
     FROM product_event
     WHERE (:business_id::uuid IS NULL OR business_id = :business_id) AND at >= :from AND at < :to
         AND (:kinds::text[] IS NULL OR kind = ANY (:kinds)) AND (:actor::text IS NULL OR actor = :actor)
@@ -95,6 +101,19 @@ impl TryFrom<Row> for (BusinessId, ProductEvent) {
     }
 }
 
+/// The steps in which events are counted: equally long by a clock.
+#[derive(Debug, Clone)]
+pub struct Steps {
+    /// When the first begins.
+    pub from: Timestamp,
+    /// When the last ends.
+    pub to: Timestamp,
+    /// How many.
+    pub count: i32,
+    /// By whose clock.
+    pub zone: TimeZone,
+}
+
 /// How many events of a kind there were in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventCount {
@@ -114,6 +133,19 @@ struct CountRow {
 }
 
 impl Tx {
+    /// How many events of an actor in this business happened since then, `most` at most.
+    pub async fn product_events_of(
+        &self,
+        actor: &str,
+        since: Timestamp,
+        most: usize,
+    ) -> Result<usize, Error> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let values = named! { business_id: self.business.0, actor, since: to_db(since), most };
+        let noted: Option<i64> = self.value(OF_ACTOR, values).await?;
+        Ok(noted.and_then(|noted| usize::try_from(noted).ok()).unwrap_or_default())
+    }
+
     /// Adds events.
     pub async fn add_product_events(&self, events: &[ProductEvent]) -> Result<(), Error> {
         let rows: Vec<JsonValue> = events.iter().map(row).collect();
@@ -144,14 +176,19 @@ impl InstallationTx {
         }
     }
 
-    /// How many there were in each of so many steps.
+    /// How many there were in each step.
     pub async fn count_product_events(
         &self,
         wanted: &WantedEvents,
-        steps: i32,
+        steps: &Steps,
     ) -> Result<Vec<EventCount>, Error> {
-        let business_id = wanted.business.map(|business| business.0);
-        let values = filter(wanted).and(named! { business_id, steps });
+        let values = filter(wanted).and(named! {
+            business_id: wanted.business.map(|business| business.0),
+            first: to_db(steps.from),
+            end: to_db(steps.to),
+            steps: steps.count,
+            zone: steps.zone.iana_name().unwrap_or("UTC").to_owned(),
+        });
         let rows = self.rows::<CountRow>(COUNT, values).await?;
         let known = |row: CountRow| {
             Some(EventCount { step: row.step, kind: Kind::parse(&row.kind)?, events: row.events })

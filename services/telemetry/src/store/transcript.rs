@@ -8,6 +8,7 @@ use super::Tx;
 use crate::{
     domain::{
         CallId,
+        call::Call,
         transcript::{Speaker, Transcript, Turn},
     },
     error::Error,
@@ -24,6 +25,12 @@ struct Row {
 
 pub(super) const READ: &str = "SELECT speaker, text, offset_ms, latency_ms, interrupted FROM turn
     WHERE business_id = :business_id AND call_id = :call_id ORDER BY position";
+
+const ADD: &str = "INSERT INTO turn
+        (business_id, call_id, position, speaker, text, offset_ms, latency_ms, interrupted)
+    SELECT :business_id, t.call_id, t.position, t.speaker, t.text, t.offset_ms, t.latency_ms, t.interrupted
+    FROM jsonb_to_recordset(:turns) AS t (call_id uuid, position integer, speaker text, text text,
+        offset_ms integer, latency_ms integer, interrupted boolean)";
 
 impl Tx {
     /// The transcript of a call.
@@ -47,30 +54,42 @@ impl Tx {
         after: &Transcript,
     ) -> Result<(), Error> {
         let kept = before.common(after);
-        let turns: Vec<JsonValue> = after.turns().iter().enumerate().skip(kept).map(row).collect();
+        let turns = rows(call, after, kept);
         let call = named! { business_id: self.business.0, call_id: call.0 };
         if kept < before.turns().len() {
             let sql = "DELETE FROM turn
                        WHERE business_id = :business_id AND call_id = :call_id AND position >= :kept";
             let kept = i32::try_from(kept).unwrap_or(i32::MAX);
-            self.execute(sql, call.clone().and(named! { kept })).await?;
+            self.execute(sql, call.and(named! { kept })).await?;
         }
-        if !turns.is_empty() {
-            let sql = "INSERT INTO turn
-                       (business_id, call_id, position, speaker, text, offset_ms, latency_ms, interrupted)
-                       SELECT :business_id, :call_id, t.position, t.speaker, t.text, t.offset_ms,
-                           t.latency_ms, t.interrupted
-                       FROM jsonb_to_recordset(:turns)
-                       AS t(position integer, speaker text, text text, offset_ms integer, latency_ms integer,
-                           interrupted boolean)";
-            self.execute(sql, call.and(named! { turns: JsonValue::from(turns) })).await?;
+        self.add_turns(turns).await
+    }
+
+    /// Adds what was said in new calls.
+    pub(super) async fn add_transcripts<'a>(
+        &self,
+        calls: impl IntoIterator<Item = &'a Call>,
+    ) -> Result<(), Error> {
+        let turns = calls.into_iter().flat_map(|call| rows(call.id, &call.facts.transcript, 0));
+        self.add_turns(turns.collect()).await
+    }
+
+    async fn add_turns(&self, turns: Vec<JsonValue>) -> Result<(), Error> {
+        if turns.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let values = named! { business_id: self.business.0, turns: JsonValue::from(turns) };
+        self.execute(ADD, values).await.map(drop)
     }
 }
 
-fn row((position, turn): (usize, &Turn)) -> JsonValue {
+fn rows(call: CallId, transcript: &Transcript, kept: usize) -> Vec<JsonValue> {
+    transcript.turns().iter().enumerate().skip(kept).map(|turn| row(call, turn)).collect()
+}
+
+fn row(call: CallId, (position, turn): (usize, &Turn)) -> JsonValue {
     json!({
+        "call_id": call.0,
         "position": position,
         "speaker": turn.speaker.name(),
         "text": turn.text,

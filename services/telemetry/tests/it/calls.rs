@@ -9,7 +9,8 @@ use proto::{
     frontdesk::telemetry::{
         internal::v1::{CallFacts, FinishToolCallRequest},
         v1::{
-            GetCallRequest, ListCallsRequest, ListCallsResponse, Speaker, call_service_methods::LIST_CALLS,
+            CallFilter, CallState, GetCallRequest, ListCallsRequest, ListCallsResponse, Speaker,
+            call_service_methods::LIST_CALLS,
         },
     },
     time::to_proto,
@@ -19,7 +20,7 @@ use tonic::{Code, Request, Status, client::Grpc};
 use tonic_prost::ProstCodec;
 use uuid::Uuid;
 
-use crate::desk::{Desk, LINE, OTHER, SALON, answered, at, facts, field, said, started};
+use crate::desk::{Desk, LINE, OTHER, SALON, answered, at, ended, facts, field, said, started};
 
 #[tokio::test]
 async fn the_newest_call_comes_first_and_pages_neither_repeat_nor_skip_one() {
@@ -176,4 +177,32 @@ async fn a_body_that_is_no_message_is_refused_for_the_passport_it_lacks() {
         let refused = client.unary(Request::new(garbage), path, codec).await.unwrap_err();
         assert_eq!(refused.code(), Code::Unauthenticated);
     }
+}
+
+#[tokio::test]
+async fn a_call_whose_end_never_came_is_live_no_longer_than_it_is_heard_of() {
+    let desk = Desk::open().await;
+    let id = desk.record("started", started("platform-1")).await.unwrap().call_id;
+    let heard = desk.time.now();
+    let state = async || {
+        let call = desk.get(&id).await.unwrap().call.unwrap();
+        let listed = desk.list(0, "").await.unwrap().calls.remove(0);
+        assert_eq!((listed.state, listed.last_heard_at), (call.state, call.last_heard_at));
+        (call.state(), call.last_heard_at)
+    };
+    assert_eq!(state().await, (CallState::Live, Some(to_proto(heard))));
+    desk.time.advance(jiff::SignedDuration::from_mins(10));
+    assert_eq!(state().await, (CallState::Unheard, Some(to_proto(heard))));
+    let goes_on = CallFilter { state: CallState::Live.into(), ..CallFilter::default() };
+    assert_eq!(desk.filtered(goes_on).await.unwrap().len(), 1, "none that may go on is left out");
+    let unheard = CallFilter { state: CallState::Unheard.into(), ..CallFilter::default() };
+    assert_eq!(field(&desk.filtered(unheard).await.unwrap_err()), "filter.state");
+
+    // It went on in silence.
+    let again = desk.time.now();
+    desk.record("transcript", started("platform-1")).await.unwrap();
+    assert_eq!(state().await, (CallState::Live, Some(to_proto(again))));
+    desk.time.advance(jiff::SignedDuration::from_hours(2));
+    desk.record("ended", ended("platform-1")).await.unwrap();
+    assert_eq!(state().await, (CallState::Ended, None));
 }

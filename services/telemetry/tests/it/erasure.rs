@@ -20,6 +20,7 @@ use crate::{
     call_notes, call_views,
     desk::{Desk, SALON, answered, ended, said, started},
     following::{MIA, customer, follow},
+    notices,
 };
 
 const PHONE: &str = "+447700900123";
@@ -84,6 +85,7 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
     desk.save_view("Booked", "outcome=BOOKED").await.unwrap();
     let figures = || async { desk.figures("2026-01-01", "2026-12-31").await.unwrap() };
     let before = figures().await;
+    notices::told(&desk, "chat", "chat.created").await.unwrap();
 
     assert_eq!(erase(&desk).await.waiting_for, "telemetry to hear of the erasure");
     log.push(customer(2, 2, MIA, "Erased customer", None));
@@ -97,6 +99,7 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
             AND (from_number IS NOT NULL OR summary IS NOT NULL OR customer_name <> '')",
         "SELECT count(*) FROM delivery d JOIN call c ON c.id = d.call_id WHERE c.erased_at IS NOT NULL AND body <> ''",
         "SELECT count(*) FROM tool_call WHERE arguments <> '{}' OR result <> '{}'",
+        "SELECT count(*) FROM notice WHERE body <> ''",
         "SELECT count(*) FROM call_note",
         "SELECT count(*) FROM deleted_call_note",
         "SELECT count(*) FROM idempotency_key WHERE response IS NOT NULL OR request_hash <> ''",
@@ -109,6 +112,7 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
     assert_eq!(desk.count("SELECT count(*) FROM turn").await, 1, "what others said stays");
     assert_eq!(desk.count("SELECT count(*) FROM call_view").await, 1);
     assert_eq!(figures().await, before, "the figures stay");
+    assert_eq!(desk.count("SELECT count(*) FROM notice").await, 1, "that it came stays");
     let retried = call_notes::keyed(&desk, &run.call_id, "k0", "Mia was late").await.unwrap_err();
     assert_eq!(reason_of(&retried), Some(Reason::IdempotencyKeyReused));
     let found = desk.filtered(CallFilter { words: "Mia".to_owned(), ..Default::default() }).await.unwrap();

@@ -11,7 +11,7 @@ use proto::{
     },
     time::to_proto,
 };
-use testkit::{as_user, event_log};
+use testkit::{USER, as_user, event_log};
 use uuid::Uuid;
 
 use crate::desk::{Desk, SALON, answered, at, started};
@@ -81,6 +81,11 @@ pub fn visit(
         occurred_at: Some(to_proto(at("2026-06-01T08:00:00Z"))),
         ..event_log::event(position, SALON, id, version, Payload::Appointment(appointment))
     }
+}
+
+/// The same, told of as a person's doing.
+pub fn by_person(event: Event) -> Event {
+    Event { actor: format!("user:{USER}"), ..event }
 }
 
 #[tokio::test]

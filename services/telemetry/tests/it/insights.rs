@@ -118,6 +118,28 @@ async fn a_call_whose_start_is_told_later_moves_to_its_day() {
 }
 
 #[tokio::test]
+async fn changes_are_counted_once_however_many_bring_the_figures_up_to_date() {
+    let desk = Desk::open().await;
+    let calls = 40_u32;
+    let told = async {
+        for call in 0..calls {
+            desk.record(&format!("e{call}"), ended_at(&format!("c{call}"), "2026-06-01T08:00:00Z"))
+                .await
+                .unwrap();
+        }
+    };
+    let read = async || desk.figures("2026-06-01", "2026-06-01").await.unwrap().figures.unwrap().calls;
+    let updated = async || {
+        while read().await < i64::from(calls) {
+            telemetry::update_figures(&desk.app).await.unwrap();
+        }
+    };
+    tokio::join!(told, updated(), updated());
+    assert_eq!(desk.count("SELECT sum(calls)::bigint FROM call_quarter").await, i64::from(calls));
+    assert_eq!(desk.count("SELECT count(*) FROM figure_change").await, 0);
+}
+
+#[tokio::test]
 async fn without_scheduling_prices_are_left_out_and_without_tenancy_nothing_is_said() {
     let desk = Desk::open().await;
     desk.tool("one", "s1", &search(CUT, 0), 20).await;

@@ -1,18 +1,18 @@
 //! One business at the database never meets another.
 
 use testkit::{
-    Unnoted, check_keys, check_noted,
+    Ageless, Unnoted, check_keys, check_lives, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
 };
 
 use crate::{
     call_filters, call_notes, delivered_recordings,
     desk::{Desk, LINE, OTHER, SALON, answered, said, started},
-    following,
+    following, notices,
 };
 
 /// Every table with a business.
-const TABLES: [&str; 17] = [
+const TABLES: [&str; 19] = [
     "call",
     "call_export",
     "call_note",
@@ -24,7 +24,9 @@ const TABLES: [&str; 17] = [
     "customer",
     "deleted_call_note",
     "delivery",
+    "figure_change",
     "idempotency_key",
+    "notice",
     "product_event",
     "recording",
     "recording_piece",
@@ -44,6 +46,8 @@ async fn busy_desk() -> (Desk, String) {
     desk.finish(answered(&run)).await.unwrap();
     call_filters::export_all(&desk, "").await;
     desk.save_view("Missed", "state=ended").await.unwrap();
+    notices::told(&desk, "chat", "chat.created").await.unwrap();
+    telemetry::update_figures(&desk.app).await.unwrap();
     desk.record("ended", crate::desk::ended("platform-2")).await.unwrap();
     call_notes::keyed(&desk, &call, "k1", "Call her back").await.unwrap();
     let gone = desk.note(&call, "Wrong number").await.unwrap();
@@ -74,9 +78,9 @@ async fn every_key_begins_with_the_business() {
 const UNNOTED: [Unnoted; 4] = [
     (
         "told by platforms, and not changed by people",
-        &["call", "call_words", "delivery", "recording", "recording_piece", "tool_call", "turn"],
+        &["call", "call_words", "delivery", "notice", "recording", "recording_piece", "tool_call", "turn"],
     ),
-    ("counted from calls", &["call_quarter", "call_tally"]),
+    ("counted from calls", &["call_quarter", "call_tally", "figure_change"]),
     ("other services' records", &["customer"]),
     ("no record of the business", &["deleted_call_note", "product_event"]),
 ];
@@ -85,6 +89,22 @@ const UNNOTED: [Unnoted; 4] = [
 async fn changes_of_every_record_are_noted() {
     let desk = Desk::open().await;
     check_noted(&desk.database, &UNNOTED).await;
+}
+
+/// Tables whose rows stay however old they are.
+const AGELESS: [Ageless; 3] = [
+    (
+        "calls, and what is said and counted of them",
+        &["call", "call_note", "call_quarter", "call_tally", "call_view", "call_words", "tool_call", "turn"],
+    ),
+    ("another service's record", &["customer"]),
+    ("end by a job of their own", &["figure_change", "product_event", "recording", "recording_piece"]),
+];
+
+#[tokio::test]
+async fn how_long_rows_are_kept_is_decided_of_every_table() {
+    let desk = Desk::open().await;
+    check_lives(&desk.database, telemetry::retention::KEPT, &AGELESS).await;
 }
 
 #[tokio::test]

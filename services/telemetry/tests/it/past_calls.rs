@@ -74,6 +74,7 @@ async fn a_past_call_is_counted_where_it_was_and_added_once() {
         "SELECT count(*) FROM call WHERE id = '{CALL}' AND outcome = 'BOOKED' AND started_at = '2026-03-03T10:00:00Z'"
     );
     assert_eq!(desk.count(&kept).await, 1);
+    assert_eq!(telemetry::update_figures(&desk.app).await.unwrap(), 1);
     let figures = "SELECT count(*) FROM call_quarter
         WHERE at = '2026-03-03T10:00:00Z' AND (calls, ended, answered, wanted, booked) = (1, 1, 1, 1, 1)";
     assert_eq!(desk.count(figures).await, 1);
@@ -81,6 +82,28 @@ async fn a_past_call_is_counted_where_it_was_and_added_once() {
         WHERE grain = 'DAY' AND kind = 'VALUE' AND key = 'GBP' AND amount = 6200 AND at = '2026-03-03T00:00:00Z'";
     assert_eq!(desk.count(value).await, 1);
     assert_eq!(desk.count("SELECT count(*) FROM turn").await, 1);
+}
+
+#[tokio::test]
+async fn calls_of_a_batch_are_added_beside_one_that_is_known() {
+    let desk = Desk::open().await;
+    add(&desk, vec![call("p1")]).await.unwrap();
+    let another = |n: u128, known_as: &str| PastCall {
+        id: uuid::Uuid::from_u128(n).to_string(),
+        bookings: vec![],
+        ..call(known_as)
+    };
+    let batch = vec![another(1, "p2"), another(2, "p1"), another(3, "p3")];
+    assert_eq!(add(&desk, batch).await.unwrap(), 2);
+    for kept in ["call", "turn", "tool_call", "call_words", "figure_change"] {
+        assert_eq!(desk.count(&format!("SELECT count(*) FROM {kept}")).await, 3, "{kept}");
+    }
+    let ended =
+        "SELECT count(*) FROM product_event WHERE kind = 'CALL_ENDED' AND at = '2026-03-03T10:00:50Z'";
+    assert_eq!(desk.count(ended).await, 3);
+    let told =
+        "SELECT count(*) FROM outbox o JOIN call c ON c.id = o.aggregate_id WHERE o.version = c.version";
+    assert_eq!(desk.count(told).await, 3);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What people and services do with the product.
 
-use caller::{BusinessId, Role};
+use caller::{BusinessId, Role, UserId};
 use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
@@ -140,7 +140,7 @@ async fn events_are_counted_by_step_and_exported_page_by_page() {
     };
     let admin = (Some(Role::Admin), None::<BusinessId>);
     let count = |filter, steps| {
-        let message = CountProductEventsRequest { filter: Some(filter), steps };
+        let message = CountProductEventsRequest { filter: Some(filter), steps, zone: String::new() };
         as_person(&desk.host, USER, SESSION, admin.1, admin.0, message)
     };
     let counts = client(&desk).count_product_events(count(filter(), 2)).await.unwrap().into_inner().counts;
@@ -157,6 +157,52 @@ async fn events_are_counted_by_step_and_exported_page_by_page() {
     assert_eq!((exported.events, exported.next_page_token.as_str()), (3, ""));
     assert_eq!(exported.csv.matches("\"PAGE_OPENED\"").count(), 3);
     assert!(exported.csv.starts_with("\"At\",\"Business\""));
+}
+
+#[tokio::test]
+async fn a_day_is_counted_from_midnight_to_midnight_however_long_it_is() {
+    let desk = Desk::open().await;
+    // The clocks of London go back in the night to the 25th of October, which has 25 hours.
+    let hours =
+        ["2026-10-24T22:59:00Z", "2026-10-24T23:01:00Z", "2026-10-25T23:59:00Z", "2026-10-26T00:01:00Z"];
+    for hour in hours {
+        desk.time.advance(at(hour).duration_since(desk.time.now()));
+        note(&desk, SALON, vec![opened("/:businessId/calls")]).await.unwrap();
+    }
+    let counted = async |to: &str, steps, zone: &str| {
+        let filter = ProductEventFilter {
+            from: Some(to_proto(at("2026-10-23T23:00:00Z"))),
+            to: Some(to_proto(at(to))),
+            ..Default::default()
+        };
+        let message = CountProductEventsRequest { filter: Some(filter), steps, zone: zone.to_owned() };
+        let request = as_person(&desk.host, USER, SESSION, None, Some(Role::Admin), message);
+        let answer = client(&desk).count_product_events(request).await?.into_inner();
+        Ok::<Vec<_>, tonic::Status>(answer.counts.iter().map(|count| (count.step, count.events)).collect())
+    };
+    let days = counted("2026-10-27T00:00:00Z", 3, "Europe/London").await.unwrap();
+    assert_eq!(days, [(0, 1), (1, 2), (2, 1)]);
+    let refused = counted("2026-10-27T00:00:00Z", 3, "Atlantis").await.unwrap_err();
+    assert_eq!(field(&refused), "zone");
+    let empty = counted("2026-10-23T23:00:00Z", 1, "Europe/London").await.unwrap_err();
+    assert_eq!(field(&empty), "filter.to");
+}
+
+#[tokio::test]
+async fn a_person_notes_so_much_in_an_hour_and_keeps_no_other_from_it() {
+    let desk = Desk::open().await;
+    for _ in 0..100 {
+        note(&desk, SALON, vec![opened("/"); 40]).await.unwrap();
+    }
+    let refused = note(&desk, SALON, vec![opened("/")]).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::RateLimited));
+    note(&desk, OTHER, vec![opened("/")]).await.unwrap();
+    let message = noted(SALON, vec![opened("/")]);
+    let other = UserId(Uuid::from_u128(0xf0));
+    let request = as_person(&desk.host, other, SESSION, Some(SALON), Some(Role::Guest), message);
+    client(&desk).record_product_events(request).await.unwrap();
+    desk.time.advance(SignedDuration::from_mins(61));
+    note(&desk, SALON, vec![opened("/")]).await.unwrap();
 }
 
 #[tokio::test]

@@ -162,10 +162,10 @@ async fn deliveries_of_one_call_that_arrive_at_once_make_one_call() {
 }
 
 #[tokio::test]
-async fn a_body_may_have_one_mebibyte_and_not_a_byte_more() {
+async fn a_body_may_have_two_mebibytes_and_not_a_byte_more() {
     let desk = Desk::open().await;
     let mut request = desk.event(LINE, SALON, "large", started("platform-1"));
-    request.delivery.as_mut().unwrap().body = vec![0xff; 1 << 20];
+    request.delivery.as_mut().unwrap().body = vec![0xff; 2 << 20];
     desk.record_on(LINE, SALON, request.clone()).await.unwrap();
     request.delivery.as_mut().unwrap().body.push(0);
     request.delivery.as_mut().unwrap().event_key = "larger".to_owned();
@@ -204,6 +204,20 @@ async fn deliveries_that_arrive_at_once_each_leave_what_they_tell() {
     assert_eq!(desk.count("SELECT count(DISTINCT (aggregate_id, version)) FROM outbox").await, 48);
 }
 
+#[tokio::test]
+async fn a_long_reason_for_the_end_and_an_address_that_is_none_lose_no_delivery() {
+    let desk = Desk::open().await;
+    let facts = CallFacts {
+        disconnection_reason: format!("the model failed:\u{7}{}", " again".repeat(100)),
+        recording_url: format!("https://files.example/{}", "a".repeat(5_000)),
+        ..ended("platform-1")
+    };
+    desk.record("event", facts).await.unwrap();
+    let kept = "SELECT count(*) FROM call WHERE disconnection_reason LIKE 'the model failed:  again%[cut]'";
+    assert_eq!(desk.count(kept).await, 1);
+    assert_eq!(desk.count("SELECT count(*) FROM recording").await, 0);
+}
+
 type Spoil = fn(&mut RecordCallEventRequest);
 
 #[tokio::test]
@@ -223,7 +237,7 @@ async fn a_malformed_field_is_named_and_nothing_is_stored() {
         ("facts.from_number", |r| r.facts.as_mut().unwrap().from_number = "07700 900001".to_owned()),
         ("facts.to_number", |r| r.facts.as_mut().unwrap().to_number = "anonymous".to_owned()),
         ("facts.agent_version", |r| r.facts.as_mut().unwrap().agent_version = -1),
-        ("facts.summary", |r| r.facts.as_mut().unwrap().summary = "s".repeat((1 << 20) + 1)),
+        ("facts.summary", |r| r.facts.as_mut().unwrap().summary = "s".repeat((2 << 20) + 1)),
         ("facts.turns.speaker", |r| {
             r.facts.as_mut().unwrap().turns = vec![said(Speaker::Unspecified, "Hello")];
         }),

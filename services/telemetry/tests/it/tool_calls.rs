@@ -224,7 +224,7 @@ async fn a_malformed_field_is_named() {
         ("facts.platform_call_id", |r| r.facts.as_mut().unwrap().platform_call_id.clear()),
         ("name", |r| r.name.clear()),
         ("arguments", |r| r.arguments = "{".to_owned()),
-        ("arguments", |r| r.arguments = format!("\"{}\"", "x".repeat(1 << 20))),
+        ("arguments", |r| r.arguments = format!("\"{}\"", "x".repeat(2 << 20))),
     ];
     for (name, spoil) in spoils {
         let mut request = BeginToolCallRequest {

@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Connections without what a check needs, passed over in one go.
 const MOST_PASSED: usize = 20;
 /// The longest document of a call that is taken in, as the webhooks' are.
-const LONGEST_DOCUMENT: usize = 1 << 20;
+const LONGEST_DOCUMENT: usize = 2 << 20;
 const WORKER: &str = "call-check";
 
 /// Checks platforms for calls.

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::import_lines::drop_address;
+use super::import_lines::drop_addresses;
 use crate::{
     Error,
-    domain::{DateOrder, Import, ImportId, ImportKind, ImportState, KEPT_OPEN, Progress},
+    domain::{DateOrder, Import, ImportId, ImportKind, ImportState, KEPT_OPEN, LineState, Progress},
     lines::table_reading::{ChosenMapping, TableReading},
     store::Tx,
 };
@@ -13,8 +13,11 @@ use crate::{
 /// Begins an import.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such business.
+/// [`Error::NotFound`] when there is no such business; [`Error::TooManyImports`].
 pub async fn create_import(tx: &Tx, kind: ImportKind, file_name: Option<String>) -> Result<Import, Error> {
+    // Of several that are begun at once each counts those before it.
+    tx.take_business().await?;
+    Import::may_begin(&tx.recent_imports().await?, tx.now())?;
     let import = Import {
         id: tx.new_id(),
         kind,
@@ -103,19 +106,23 @@ pub async fn start_import(tx: Tx, id: ImportId) -> Result<Import, Error> {
     save_due(tx, started).await
 }
 
-/// Ends an import; what was imported stays.
+/// Ends an import; what was imported stays. Text that was never checked goes.
 ///
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn cancel_import(tx: Tx, id: ImportId) -> Result<Import, Error> {
-    let cancelled = tx.take_import(id).await?.cancelled(tx.now());
-    tx.save_import(&cancelled, None).await?;
+    let before = tx.take_import(id).await?;
+    if before.is_over() {
+        return Ok(before);
+    }
+    if before.state == ImportState::Receiving {
+        tx.drop_import_table(id).await?;
+    }
+    let cancelled = before.cancelled(tx.now());
+    tx.save_import(&cancelled, cancelled.keeps_addresses().then(|| tx.now() + KEPT_OPEN)).await?;
     tx.drop_import_keys(id).await?;
     if cancelled.kind == ImportKind::Employees {
-        let most = u32::try_from(cancelled.kind.most_lines()).unwrap_or(u32::MAX);
-        for line in tx.import_lines(id, None, 0, most).await? {
-            drop_address(&tx, id, &line).await?;
-        }
+        drop_addresses(&tx, &cancelled, &[LineState::Unchecked, LineState::Good]).await?;
     }
     tx.commit().await?;
     Ok(cancelled)

@@ -15,7 +15,7 @@ use crate::{
     store::{ImportLine, LineOutcome, Tx},
 };
 
-pub use employees::{announce_links, drop_address, employ, link, taken_accounts};
+pub use employees::{announce_links, drop_address, drop_addresses, employ, link, taken_accounts};
 pub use onboarding::{Examined, Onboarded, Onboarding};
 
 /// The values of a line that must be unique among lines and records, each with its column.

@@ -6,7 +6,7 @@ use caller::Role;
 
 use crate::{
     Error,
-    domain::{Count, Item, ItemId, MovementId, MovementKind, NewMovement},
+    domain::{Count, Item, ItemId, MovementId, MovementKind, NewMovement, NotUndone, StockTakeId},
     store::{SignedMovement, Tx},
 };
 
@@ -60,7 +60,7 @@ pub async fn undo_movement(
 ) -> Result<SignedMovement, Error> {
     tx.take_item(item).await?;
     let movement = tx.stock_movement(item, id).await?;
-    let reversal = movement.reversed(tx.new_id(), tx.actor(), role)?;
+    let reversal = movement.reversed(tx.new_id(), tx.actor(), role, tx.now())?;
     tx.record_movement(reversal).await
 }
 
@@ -81,7 +81,7 @@ pub async fn counted_items(tx: &Tx, counts: &[Count]) -> Result<Vec<(Item, Count
         .collect()
 }
 
-/// Records what was counted, and publishes the items.
+/// Records what was counted as one stock-take, and publishes the items.
 ///
 /// # Errors
 /// [`Error::Unknown`]; [`Error::Moved`] when the stock of one is not what was seen.
@@ -89,7 +89,8 @@ pub async fn record_stock_take(
     tx: &Tx,
     counts: &[Count],
     note: Option<String>,
-) -> Result<Vec<SignedMovement>, Error> {
+) -> Result<(StockTakeId, Vec<SignedMovement>), Error> {
+    let take = tx.new_id();
     let counted = counted_items(tx, counts).await?;
     if let Some((item, _)) = counted.iter().find(|(item, count)| item.on_hand != count.seen_on_hand) {
         return Err(Error::Moved(item.details.name.clone()));
@@ -97,12 +98,45 @@ pub async fn record_stock_take(
     let movements: Vec<_> = counted
         .iter()
         .map(|(item, count)| {
-            NewMovement::counted(tx.new_id(), item.id, item.on_hand, count.counted).noted(note.clone())
+            let counted = NewMovement::counted(tx.new_id(), item.id, item.on_hand, count.counted);
+            counted.of_take(take).noted(note.clone())
         })
         .collect();
     let recorded = tx.add_movements(&movements, tx.actor()).await?;
     for (item, _) in &counted {
         tx.publish_item(item.id).await?;
+    }
+    Ok((take, recorded))
+}
+
+/// Reverses what was counted together, all of it or nothing, and publishes the items. Counts that were undone one by one
+/// are left out.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::NotUndone`] when all of it is undone already, or too long ago;
+/// [`Error::CountedSince`] when one of the items was counted again.
+pub async fn undo_stock_take(tx: &Tx, take: StockTakeId, role: Role) -> Result<Vec<SignedMovement>, Error> {
+    let items: Vec<_> = tx.stock_take(take).await?.iter().map(|counted| counted.moved.item).collect();
+    let names: HashMap<_, _> =
+        tx.take_items(&items).await?.into_iter().map(|item| (item.id, item.details.name)).collect();
+    // Read again: nothing of it changes from here on.
+    let counted = tx.stock_take(take).await?;
+    let standing: Vec<_> = counted.iter().filter(|one| !one.undone).collect();
+    if standing.is_empty() {
+        return Err(NotUndone::Already.into());
+    }
+    let mut reversals = vec![];
+    for one in standing {
+        let name = names.get(&one.moved.item).cloned().unwrap_or_default();
+        let reversal = one.reversed(tx.new_id(), tx.actor(), role, tx.now());
+        reversals.push(reversal.map_err(|why| match why {
+            NotUndone::CountedSince => Error::CountedSince(name),
+            why => why.into(),
+        })?);
+    }
+    let recorded = tx.add_movements(&reversals, tx.actor()).await?;
+    for reversal in &reversals {
+        tx.publish_item(reversal.item).await?;
     }
     Ok(recorded)
 }

@@ -104,6 +104,9 @@ impl ImportWorker {
             }
             (ImportState::Importing, _) => import_some(tx, import).await,
             (ImportState::Receiving | ImportState::Checked, _) => expire(tx, import).await,
+            (ImportState::Done(_) | ImportState::Cancelled(_), ImportKind::Employees) => {
+                forget_addresses(tx, import).await
+            }
             _ => Ok(Step::Over),
         }
     }
@@ -149,7 +152,6 @@ impl ImportWorker {
             }
             None => match import_lines::employ(&tx, &line).await? {
                 Err(fault) => {
-                    import_lines::drop_address(&tx, import.id, &line).await?;
                     tx.link_import_lines(import.id, &[(line.number, String::new())]).await?;
                     let failed = outcome(&line, LineState::Failed, Some(fault));
                     return save_one(tx, import, failed).await;
@@ -225,11 +227,6 @@ async fn save_check(
     refused.extend(import_lines::taken_accounts(&tx, &members).await?);
     let outcomes = import_lines::check(&tx, &import, lines, &refused).await?;
     let bad = outcomes.iter().filter(|outcome| outcome.state == LineState::Bad).count();
-    if import.kind == ImportKind::Employees {
-        for (line, _) in lines.iter().zip(&outcomes).filter(|(_, outcome)| outcome.state == LineState::Bad) {
-            import_lines::drop_address(&tx, import.id, line).await?;
-        }
-    }
     tx.save_import_lines(import.id, &outcomes).await?;
     import_lines::announce_links(&tx, import.id, members, &outcomes).await?;
     let progress = import.progress.after_check(small(outcomes.len()), small(bad));
@@ -273,8 +270,16 @@ async fn wait(tx: Tx, import: Import, away: &str) -> Result<Step, Error> {
 
 async fn end(tx: Tx, import: Import) -> Result<Step, Error> {
     let over = import.worked_through(tx.now());
-    let expires_at = (over.state == ImportState::Checked).then(|| tx.now() + KEPT_OPEN);
-    tx.save_import(&over, expires_at).await?;
+    let is_kept = over.state == ImportState::Checked || over.keeps_addresses();
+    tx.save_import(&over, is_kept.then(|| tx.now() + KEPT_OPEN)).await?;
+    tx.commit().await?;
+    Ok(Step::Over)
+}
+
+/// Those who corrected lines that were left out have done so.
+async fn forget_addresses(tx: Tx, import: Import) -> Result<Step, Error> {
+    import_lines::drop_addresses(&tx, &import, &[LineState::Bad, LineState::Failed]).await?;
+    tx.save_import(&Import { waiting_for: None, ..import }, None).await?;
     tx.commit().await?;
     Ok(Step::Over)
 }

@@ -8,8 +8,11 @@ use crate::{Error, store::Store};
 /// What became of a membership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MembershipChange {
-    /// It was removed, or is only a guest's.
-    Left,
+    /// It was removed, is only a guest's, or its account was disabled.
+    Left {
+        /// The person did that, rather than someone who manages the members.
+        by_themselves: bool,
+    },
     /// It is a manager's or an employee's.
     BelowOwner,
 }
@@ -36,7 +39,9 @@ impl TellOfAccount {
         let tx = store.begin(&Worker::new("tell-of-account", self.business));
         let user_id = self.user.to_string();
         let payload = match self.change {
-            MembershipChange::Left => Payload::AccountLeft(AccountLeft { user_id }),
+            MembershipChange::Left { by_themselves } => {
+                Payload::AccountLeft(AccountLeft { user_id, by_themselves })
+            }
             MembershipChange::BelowOwner => Payload::AccountBelowOwner(AccountBelowOwner { user_id }),
         };
         tx.publish_change(self.user, self.version, payload).await?;

@@ -31,6 +31,7 @@ pub async fn create_supplier(
     let SupplierDetails { name, dialled, email, note } = details;
     let phone = tx.complete_phone(dialled).await?;
     let id = id.unwrap_or_else(|| tx.new_id());
+    only_of_its_name(tx, id, &name).await?;
     Ok(tx.add_supplier(Supplier { id, name, phone, email, note, version: 1 }).await?.record())
 }
 
@@ -49,6 +50,9 @@ pub async fn update_supplier(
     let phone = tx.complete_phone(dialled).await?;
     let after = before.clone().described(name, phone, email, note);
     if after != before {
+        if after.name != before.name {
+            only_of_its_name(tx, id, &after.name).await?;
+        }
         tx.save_supplier(&after).await?;
     }
     Ok(after)
@@ -61,4 +65,15 @@ pub async fn update_supplier(
 pub async fn delete_supplier(tx: Tx, id: SupplierId) -> Result<(), Error> {
     tx.delete_supplier(id).await?;
     tx.commit().await
+}
+
+/// Tables name suppliers in whatever case and with whatever accents: no two are of one name.
+async fn only_of_its_name(tx: &Tx, id: SupplierId, name: &str) -> Result<(), Error> {
+    // No colleague takes the name meanwhile.
+    tx.take_business().await?;
+    let others = tx.suppliers_named(&[name.to_owned()]).await?;
+    match others.iter().any(|other| other.id != id) {
+        true => Err(Error::TakenField("name", "another supplier has this name")),
+        false => Ok(()),
+    }
 }

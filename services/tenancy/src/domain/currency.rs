@@ -10,13 +10,17 @@ const WHOLE: [&str; 16] = [
 /// Currencies of a thousand parts.
 const IN_THOUSANDTHS: [&str; 7] = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
 
+/// Codes of ISO 4217 that no price is in: metals, units of account, the code for tests and the one for no currency.
+const NO_MONEY: [&str; 13] =
+    ["XAG", "XAU", "XBA", "XBB", "XBC", "XBD", "XDR", "XPD", "XPT", "XSU", "XTS", "XUA", "XXX"];
+
 /// The code of a currency by ISO 4217, such as GBP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Currency(String);
 
-/// Not a code of ISO 4217.
+/// Not a code of a currency by ISO 4217.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be three capital letters of ISO 4217")]
+#[error("must be the code of a currency by ISO 4217, three capital letters such as GBP")]
 pub struct UnknownCurrency;
 
 impl Currency {
@@ -45,7 +49,7 @@ impl FromStr for Currency {
 
     fn from_str(text: &str) -> Result<Self, UnknownCurrency> {
         let plausible = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
-        plausible.then(|| Self(text.to_owned())).ok_or(UnknownCurrency)
+        (plausible && !NO_MONEY.contains(&text)).then(|| Self(text.to_owned())).ok_or(UnknownCurrency)
     }
 }
 
@@ -60,9 +64,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_currency_is_three_capital_letters() {
+    fn a_currency_is_three_capital_letters_of_money() {
         assert_eq!("GBP".parse::<Currency>().unwrap().to_string(), "GBP");
-        for wrong in ["", "gbp", "GB", "GBPX", "£££", "G1P"] {
+        for wrong in ["", "gbp", "GB", "GBPX", "£££", "G1P", "XXX", "XTS", "XAU"] {
             assert_eq!(wrong.parse::<Currency>(), Err(UnknownCurrency), "{wrong}");
         }
     }

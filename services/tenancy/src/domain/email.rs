@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use proto::label::is_unseen;
+
 /// Longest address a mail server accepts (RFC 5321 §4.5.3.1.3, without the brackets).
 const LONGEST: usize = 254;
 const LONGEST_LOCAL: usize = 64;
@@ -44,7 +46,12 @@ impl fmt::Display for Email {
 fn plausible_local(local: &str) -> bool {
     (1..=LONGEST_LOCAL).contains(&local.len())
         && local.split('.').all(|atom| !atom.is_empty())
-        && local.chars().all(|c| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c))
+        && local.chars().all(|c| is_sign(c) || ".!#$%&'*+/=?^_`{|}~-".contains(c))
+}
+
+/// Whether `c` is a letter or a digit that is seen: Hangul's fillers are letters as well.
+fn is_sign(c: char) -> bool {
+    c.is_alphanumeric() && !is_unseen(c)
 }
 
 fn plausible_domain(domain: &str) -> bool {
@@ -52,7 +59,7 @@ fn plausible_domain(domain: &str) -> bool {
         (1..=LONGEST_LABEL).contains(&label.len())
             && !label.starts_with('-')
             && !label.ends_with('-')
-            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+            && label.chars().all(|c| is_sign(c) || c == '-')
     };
     let top = domain.rsplit('.').next().unwrap_or_default();
     domain.contains('.') && domain.split('.').all(label) && top.chars().any(char::is_alphabetic)
@@ -85,6 +92,7 @@ mod tests {
             "ana@@example.com",
             "ana@127.0.0.1",
             "a,b@example.com",
+            "ana\u{3164}@example.com",
             "ana@example.com\nBcc: x@example.com",
             &long,
         ] {

@@ -20,6 +20,21 @@ pub struct HasAccount;
 #[error("{0} is in the team already: add a surname or an initial to tell them apart")]
 pub struct NameTaken(pub String);
 
+/// A name that a number follows has at most so many letters before it, so that it is no longer than names may be.
+const BEFORE_NUMBER: usize = 190;
+
+/// What the person of this number is called who joins under a name: the first one by the name alone.
+#[must_use]
+pub fn numbered_name(name: &str, number: u32) -> String {
+    match number {
+        0 | 1 => name.to_owned(),
+        _ => {
+            let name: String = name.chars().take(BEFORE_NUMBER).collect();
+            format!("{} {number}", name.trim_end())
+        }
+    }
+}
+
 /// A person who serves customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Employee {
@@ -109,6 +124,13 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+
+    #[test]
+    fn a_name_is_told_apart_by_a_number_and_stays_one() {
+        assert_eq!(numbered_name("Ana Ash", 1), "Ana Ash");
+        assert_eq!(numbered_name("Ana Ash", 2), "Ana Ash 2");
+        assert_eq!(numbered_name(&"é".repeat(200), 12).chars().count(), 193);
+    }
 
     fn known() -> Employee {
         Employee::new(EmployeeId(Uuid::from_u128(1)), "Ana".to_owned(), None)

@@ -78,6 +78,18 @@ pub enum WrongImportState {
 /// How long a table is kept while a person is to go on with it: it is full of what is known of people.
 pub const KEPT_OPEN: SignedDuration = SignedDuration::from_hours(24);
 
+/// A business begins at most so many within a day: the lines of each, up to 16 MiB, are kept for a month.
+const MOST_IN_A_DAY: usize = 50;
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+/// A business began as many imports as it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{MOST_IN_A_DAY} imports were begun within a day: begin the next one tomorrow")]
+pub struct TooManyImports {
+    /// When one more may be begun.
+    pub wait: SignedDuration,
+}
+
 /// What an import waits for whose last step failed.
 pub const NEXT_TRY: &str = "next-try";
 
@@ -138,6 +150,29 @@ impl Progress {
 }
 
 impl Import {
+    /// From when on imports count for a business that begins one at `now`.
+    #[must_use]
+    pub fn counted_since(now: Timestamp) -> Timestamp {
+        now - DAY
+    }
+
+    /// How many that count have to be known.
+    #[must_use]
+    pub fn most_counted() -> i64 {
+        i64::try_from(MOST_IN_A_DAY).unwrap_or(i64::MAX)
+    }
+
+    /// Whether one more may be begun at `now` by a business that began some at `recent`, the latest first.
+    ///
+    /// # Errors
+    /// [`TooManyImports`].
+    pub fn may_begin(recent: &[Timestamp], now: Timestamp) -> Result<(), TooManyImports> {
+        match recent.get(MOST_IN_A_DAY - 1) {
+            Some(earliest) => Err(TooManyImports { wait: DAY - now.duration_since(*earliest) }),
+            None => Ok(()),
+        }
+    }
+
     /// Its text, if it is still being sent.
     ///
     /// # Errors
@@ -193,13 +228,27 @@ impl Import {
         Self { waiting_for: Some(NEXT_TRY.to_owned()), ..self }
     }
 
+    /// Whether nothing comes of it any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, ImportState::Done(_) | ImportState::Cancelled(_) | ImportState::Expired(_))
+    }
+
+    /// Whether lines that were left out keep the addresses of calendars for [`KEPT_OPEN`] after its end: the person
+    /// whose table it is takes them away, corrects them and imports them again.
+    #[must_use]
+    pub fn keeps_addresses(&self) -> bool {
+        let has_ended = matches!(self.state, ImportState::Done(_) | ImportState::Cancelled(_));
+        self.kind == ImportKind::Employees && has_ended && self.progress.bad + self.progress.failed > 0
+    }
+
     /// A person ends it; one that is over stays as it is.
     #[must_use]
     pub fn cancelled(self, at: Timestamp) -> Self {
-        match self.state {
-            ImportState::Done(_) | ImportState::Cancelled(_) | ImportState::Expired(_) => self,
-            _ => Self { state: ImportState::Cancelled(at), waiting_for: None, ..self },
+        if self.is_over() {
+            return self;
         }
+        Self { state: ImportState::Cancelled(at), waiting_for: None, ..self }
     }
 
     /// What comes when a person did not go on with it for [`KEPT_OPEN`]; one on which a worker works stays as it is.
@@ -280,6 +329,16 @@ mod tests {
     }
 
     #[test]
+    fn one_more_than_fifty_within_a_day_waits_for_the_first_of_them_to_be_a_day_old() {
+        let now = Timestamp::UNIX_EPOCH;
+        let hours =
+            |count: i64| (0..count).map(|n| now - SignedDuration::from_mins(10 * n)).collect::<Vec<_>>();
+        assert_eq!(Import::may_begin(&hours(49), now), Ok(()));
+        let wait = DAY - SignedDuration::from_mins(490);
+        assert_eq!(Import::may_begin(&hours(50), now), Err(TooManyImports { wait }));
+    }
+
+    #[test]
     fn only_an_import_that_waits_for_a_person_expires() {
         let (some, at) = (Progress { lines: 1, checked: 1, ..Progress::default() }, Timestamp::UNIX_EPOCH);
         let over = |state| import(state, some).expired(at).state;
@@ -312,6 +371,21 @@ mod tests {
         let begun = Import { progress: some, ..begun(&format!("user:{user}")) };
         let started = begun.started(&format!("user:{starter}")).unwrap();
         assert_eq!((started.importer(), started.inviter()), (Some(starter), starter.to_string().as_str()));
+    }
+
+    #[test]
+    fn addresses_are_kept_after_the_end_for_lines_of_employees_that_were_left_out() {
+        let at = Timestamp::UNIX_EPOCH;
+        let of = |kind, state, bad, failed| {
+            let progress = Progress { lines: 3, checked: 3, bad, imported: 0, failed };
+            Import { kind, ..import(state, progress) }.keeps_addresses()
+        };
+        assert!(of(ImportKind::Employees, ImportState::Done(at), 1, 0));
+        assert!(of(ImportKind::Employees, ImportState::Cancelled(at), 0, 1));
+        assert!(!of(ImportKind::Employees, ImportState::Done(at), 0, 0));
+        assert!(!of(ImportKind::Customers, ImportState::Done(at), 1, 1));
+        assert!(!of(ImportKind::Employees, ImportState::Expired(at), 1, 0), "its lines are gone");
+        assert!(!of(ImportKind::Employees, ImportState::Importing, 1, 0), "it is not over");
     }
 
     #[test]

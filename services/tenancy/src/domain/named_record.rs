@@ -21,6 +21,8 @@ pub enum NamedKind {
     Supplier,
     /// A platform that answers the telephone.
     VoiceConnection,
+    /// An import of a table.
+    Import,
     /// An account.
     User,
     /// What customers book.
@@ -62,6 +64,7 @@ impl NamedKind {
             Self::Item => "item",
             Self::Supplier => "supplier",
             Self::VoiceConnection => "voice_connection",
+            Self::Import => "import",
             Self::User => "user",
             Self::Service => "service",
             Self::Resource => "resource",
@@ -79,9 +82,12 @@ impl NamedKind {
     #[must_use]
     pub fn keeper(self) -> Keeper {
         match self {
-            Self::Employee | Self::Customer | Self::Item | Self::Supplier | Self::VoiceConnection => {
-                Keeper::Tenancy
-            }
+            Self::Employee
+            | Self::Customer
+            | Self::Item
+            | Self::Supplier
+            | Self::VoiceConnection
+            | Self::Import => Keeper::Tenancy,
             Self::User => Keeper::Other("auth"),
             Self::Service
             | Self::Resource
@@ -102,6 +108,7 @@ impl NamedKind {
             "item" => Self::Item,
             "supplier" => Self::Supplier,
             "voice_connection" => Self::VoiceConnection,
+            "import" => Self::Import,
             "member" => Self::User,
             "service" => Self::Service,
             "resource" => Self::Resource,
@@ -118,7 +125,9 @@ impl NamedKind {
     /// What the ids in a field may be the ids of.
     fn of_field(field: &str) -> &'static [Self] {
         match field {
-            "employee_id" | "employee_ids" | "wished_id" | "preferred_id" => &[Self::Employee],
+            "employee_id" | "employee_ids" | "next_employee_ids" | "wished_id" | "preferred_id" => {
+                &[Self::Employee]
+            }
             "customer_id" | "survivor_id" | "merged_id" | "merged_into" | "moved_ids" => &[Self::Customer],
             "item_id" => &[Self::Item],
             "supplier_id" => &[Self::Supplier],
@@ -209,7 +218,8 @@ mod tests {
     #[test]
     fn ids_are_of_what_their_field_says_however_deep_they_stand() {
         let mut records = NamedRecords::default();
-        records.add_field("employee_ids", &format!(r#"["{}","{}"]"#, id(1), id(2)));
+        records.add_field("employee_ids", &format!(r#"["{}"]"#, id(1)));
+        records.add_field("next_employee_ids", &format!(r#"["{}"]"#, id(2)));
         let lines = format!(r#"[{{"employee_id":"{}","price_minor":5}},{{"employee_id":null}}]"#, id(3));
         records.add_field("service_employee", &lines);
         records.add_field("service_id", &format!("\"{}\"", id(4)));

@@ -1,14 +1,19 @@
 //! What comes into a salon's stock and goes out of it.
 
 use caller::Role;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{ItemId, stored_names::stored_names};
 
 typed_id::typed_id! {
     /// A movement of an item's stock.
     MovementId,
+    /// Items that were counted together.
+    StockTakeId,
 }
+
+/// How long a count can be undone: what is found to be wrong later is counted again.
+const COUNT_UNDOABLE: SignedDuration = SignedDuration::from_hours(24);
 
 /// Why stock changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +55,8 @@ pub struct NewMovement {
     pub note: Option<String>,
     /// The movement that it reverses.
     pub undoes: Option<MovementId>,
+    /// The stock-take that it was counted in.
+    pub stock_take: Option<StockTakeId>,
 }
 
 impl NewMovement {
@@ -57,26 +64,35 @@ impl NewMovement {
     #[must_use]
     pub fn received(id: MovementId, item: ItemId, quantity: u32, unit_cost: Option<i32>) -> Self {
         let (kind, quantity) = (MovementKind::Received, i64::from(quantity));
-        Self { id, item, kind, quantity, unit_cost, note: None, undoes: None }
+        Self { unit_cost, ..Self::moved(id, item, kind, quantity) }
     }
 
     /// Goods that went out: sold, used or thrown away.
     #[must_use]
     pub fn taken(id: MovementId, item: ItemId, kind: MovementKind, quantity: u32) -> Self {
-        Self { id, item, kind, quantity: -i64::from(quantity), unit_cost: None, note: None, undoes: None }
+        Self::moved(id, item, kind, -i64::from(quantity))
     }
 
     /// What counting found, where `on_hand` was known.
     #[must_use]
     pub fn counted(id: MovementId, item: ItemId, on_hand: i64, counted: u32) -> Self {
-        let (kind, quantity) = (MovementKind::Counted, i64::from(counted) - on_hand);
-        Self { id, item, kind, quantity, unit_cost: None, note: None, undoes: None }
+        Self::moved(id, item, MovementKind::Counted, i64::from(counted) - on_hand)
+    }
+
+    fn moved(id: MovementId, item: ItemId, kind: MovementKind, quantity: i64) -> Self {
+        Self { id, item, kind, quantity, unit_cost: None, note: None, undoes: None, stock_take: None }
     }
 
     /// With a note.
     #[must_use]
     pub fn noted(self, note: Option<String>) -> Self {
         Self { note, ..self }
+    }
+
+    /// Of a stock-take.
+    #[must_use]
+    pub fn of_take(self, take: StockTakeId) -> Self {
+        Self { stock_take: Some(take), ..self }
     }
 }
 
@@ -95,6 +111,8 @@ pub struct Movement {
     pub at: Timestamp,
     /// Whether it was reversed.
     pub undone: bool,
+    /// Whether the item was counted after it, by a count that was not reversed.
+    pub counted_since: bool,
 }
 
 /// Why a movement is not undone.
@@ -109,14 +127,26 @@ pub enum NotUndone {
     /// It is another person's, or of a kind that managers record.
     #[error("only a manager undoes what another person recorded")]
     NotOwn,
+    /// The item was counted since: what was counted is the stock, whatever came before.
+    #[error("the item was counted since: undo that count first")]
+    CountedSince,
+    /// A count, too long ago.
+    #[error("a count can be undone for 24 hours: count again instead")]
+    TooLate,
 }
 
 impl Movement {
-    /// The movement that reverses it, for `actor` with `role`.
+    /// The movement that reverses it, for `actor` with `role` at `now`.
     ///
     /// # Errors
     /// [`NotUndone`].
-    pub fn reversed(&self, id: MovementId, actor: &str, role: Role) -> Result<NewMovement, NotUndone> {
+    pub fn reversed(
+        &self,
+        id: MovementId,
+        actor: &str,
+        role: Role,
+        now: Timestamp,
+    ) -> Result<NewMovement, NotUndone> {
         let own = self.by == actor && matches!(self.moved.kind, MovementKind::Sold | MovementKind::Used);
         if self.undone {
             return Err(NotUndone::Already);
@@ -127,15 +157,21 @@ impl Movement {
         if role < Role::Manager && !own {
             return Err(NotUndone::NotOwn);
         }
+        if self.counted_since {
+            return Err(NotUndone::CountedSince);
+        }
+        if self.moved.kind == MovementKind::Counted && now.duration_since(self.at) > COUNT_UNDOABLE {
+            return Err(NotUndone::TooLate);
+        }
         let NewMovement { item, kind, quantity, unit_cost, .. } = self.moved;
         let undoes = Some(self.moved.id);
-        Ok(NewMovement { id, item, kind, quantity: -quantity, unit_cost, note: None, undoes })
+        Ok(NewMovement { unit_cost, undoes, ..NewMovement::moved(id, item, kind, -quantity) })
     }
 
-    /// Whether `actor` with `role` may reverse it.
+    /// Whether `actor` with `role` may reverse it at `now`.
     #[must_use]
-    pub fn undoable(&self, actor: &str, role: Role) -> bool {
-        self.reversed(self.moved.id, actor, role).is_ok()
+    pub fn undoable(&self, actor: &str, role: Role, now: Timestamp) -> bool {
+        self.reversed(self.moved.id, actor, role, now).is_ok()
     }
 }
 
@@ -157,14 +193,22 @@ mod tests {
     use super::*;
 
     const ITEM: ItemId = ItemId(Uuid::nil());
+    const AT: Timestamp = Timestamp::UNIX_EPOCH;
 
     fn id(n: u128) -> MovementId {
         MovementId(Uuid::from_u128(n))
     }
 
     fn recorded(moved: NewMovement, by: &str) -> Movement {
-        let at = Timestamp::UNIX_EPOCH;
-        Movement { moved, on_hand: 0, number: 2, by: by.to_owned(), at, undone: false }
+        Movement {
+            moved,
+            on_hand: 0,
+            number: 2,
+            by: by.to_owned(),
+            at: AT,
+            undone: false,
+            counted_since: false,
+        }
     }
 
     #[test]
@@ -176,20 +220,39 @@ mod tests {
     #[test]
     fn a_movement_is_reversed_once_and_a_reversal_never() {
         let sold = recorded(NewMovement::taken(id(1), ITEM, MovementKind::Sold, 2), "user:a");
-        let back = sold.reversed(id(2), "user:a", Role::Employee).unwrap();
+        let back = sold.reversed(id(2), "user:a", Role::Employee, AT).unwrap();
         assert_eq!((back.quantity, back.undoes), (2, Some(id(1))));
         let undone = Movement { undone: true, ..sold };
-        assert_eq!(undone.reversed(id(3), "user:a", Role::Owner), Err(NotUndone::Already));
-        assert_eq!(recorded(back, "user:a").reversed(id(3), "x", Role::Owner), Err(NotUndone::Reversal));
+        assert_eq!(undone.reversed(id(3), "user:a", Role::Owner, AT), Err(NotUndone::Already));
+        assert_eq!(recorded(back, "user:a").reversed(id(3), "x", Role::Owner, AT), Err(NotUndone::Reversal));
     }
 
     #[test]
     fn employees_undo_their_own_sales_alone() {
         let sold = recorded(NewMovement::taken(id(1), ITEM, MovementKind::Sold, 2), "user:a");
         let received = recorded(NewMovement::received(id(1), ITEM, 2, None), "user:a");
-        assert!(sold.undoable("user:a", Role::Employee));
-        assert!(!sold.undoable("user:b", Role::Employee));
-        assert!(!received.undoable("user:a", Role::Employee));
-        assert!(sold.undoable("user:b", Role::Manager));
+        assert!(sold.undoable("user:a", Role::Employee, AT));
+        assert!(!sold.undoable("user:b", Role::Employee, AT));
+        assert!(!received.undoable("user:a", Role::Employee, AT));
+        assert!(sold.undoable("user:b", Role::Manager, AT));
+    }
+
+    #[test]
+    fn nothing_is_undone_that_a_later_count_took_in() {
+        let received = recorded(NewMovement::received(id(1), ITEM, 2, None), "user:a");
+        let taken_in = Movement { counted_since: true, ..received };
+        assert_eq!(taken_in.reversed(id(2), "user:a", Role::Owner, AT), Err(NotUndone::CountedSince));
+    }
+
+    #[test]
+    fn a_count_is_undone_within_a_day_and_a_delivery_later_as_well() {
+        let [counted, received] =
+            [NewMovement::counted(id(1), ITEM, 5, 3), NewMovement::received(id(1), ITEM, 2, None)]
+                .map(|moved| recorded(moved, "user:a"));
+        let undone = |movement: &Movement, now| movement.reversed(id(2), "user:a", Role::Manager, now);
+        let (last, late) = (AT + COUNT_UNDOABLE, AT + COUNT_UNDOABLE + SignedDuration::from_secs(1));
+        assert_eq!(undone(&counted, last).unwrap().quantity, 2);
+        assert_eq!(undone(&counted, late), Err(NotUndone::TooLate));
+        assert_eq!(undone(&received, late).unwrap().quantity, -2);
     }
 }

@@ -84,7 +84,7 @@ impl BusinessServiceHandler for Businesses {
         request: UpdateBusinessRequest,
     ) -> Result<UpdateBusinessResponse, Status> {
         let command = UpdateBusiness {
-            name: fields::name("name", &request.name)?,
+            name: fields::business_name(&request.name)?,
             address: fields::address(&request.address)?,
             dialled: fields::dialled(&request.phone)?,
             email: fields::email(&request.email)?,
@@ -121,7 +121,7 @@ fn parse(actor: &Actor, request: &CreateBusinessRequest) -> Result<CreateBusines
         .map(|dialled| dialled.from_country(Country::of_zone(&zone)))
         .transpose()
         .map_err(fields::no_phone)?;
-    let name = fields::name("name", &request.name)?;
+    let name = fields::business_name(&request.name)?;
     let currency = fields::currency(&request.currency)?;
     Ok(CreateBusiness { id, name, address: fields::address(&request.address)?, phone, zone, currency })
 }

@@ -5,12 +5,13 @@ use jiff::Timestamp;
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateCustomerNoteRequest, CreateCustomerNoteResponse, CustomerNoteServiceHandler,
-        DeleteCustomerNoteRequest, DeleteCustomerNoteResponse, ListCustomerNotesRequest,
-        ListCustomerNotesResponse, UpdateCustomerNoteRequest, UpdateCustomerNoteResponse,
+        DeleteCustomerNoteRequest, DeleteCustomerNoteResponse, GetPinnedNotesRequest, GetPinnedNotesResponse,
+        ListCustomerNotesRequest, ListCustomerNotesResponse, UpdateCustomerNoteRequest,
+        UpdateCustomerNoteResponse,
         customer_note_service_methods::{CREATE_CUSTOMER_NOTE, DELETE_CUSTOMER_NOTE, UPDATE_CUSTOMER_NOTE},
     },
     page::page,
-    parse::{id, text},
+    parse::{id, some_ids, text},
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
@@ -18,11 +19,13 @@ use uuid::Uuid;
 use super::fields;
 use crate::{
     app::{CreateCustomerNote, UpdateCustomerNote, delete_customer_note},
-    domain::CustomerNoteId,
+    domain::{CustomerId, CustomerNoteId},
     store::{NoteKey, SignedNote, Store},
 };
 
 const LONGEST_TEXT: usize = 2_000;
+/// Most customers whose pinned notes are read at once.
+const MOST_CUSTOMERS: usize = 200;
 /// Whether the last note of a page is pinned, when it was written, and its id.
 type After = (u32, Timestamp, Uuid);
 
@@ -55,6 +58,23 @@ impl CustomerNoteServiceHandler for CustomerNotes {
         let key = |row: &&SignedNote| (u32::from(row.note.pinned), row.note.created_at, row.note.id.0);
         let (notes, next_page_token) = page.answer(&rows, key, pb::CustomerNote::from);
         Ok(ListCustomerNotesResponse { notes, next_page_token })
+    }
+
+    async fn get_pinned_notes(
+        &self,
+        scope: BusinessScope,
+        request: GetPinnedNotesRequest,
+    ) -> Result<GetPinnedNotesResponse, Status> {
+        let customers = some_ids("customer_ids", &request.customer_ids, MOST_CUSTOMERS)?;
+        let tx = self.store.begin(&scope);
+        let notes = tx.pinned_notes(&customers).await?;
+        tx.commit().await?;
+        let of_customer = |notes: &[(CustomerId, String)]| pb::PinnedNotes {
+            customer_id: notes.first().map(|(customer, _)| customer.to_string()).unwrap_or_default(),
+            texts: notes.iter().map(|(_, text)| text.clone()).collect(),
+        };
+        let customers = notes.chunk_by(|(one, _), (other, _)| one == other).map(of_customer).collect();
+        Ok(GetPinnedNotesResponse { customers })
     }
 
     async fn create_customer_note(

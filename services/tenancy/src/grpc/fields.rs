@@ -40,6 +40,11 @@ pub(crate) fn name(field: &str, value: &str) -> Result<String, Status> {
     parse::line(field, value, LONGEST_NAME)
 }
 
+/// The name of a business, which invitations show to people elsewhere.
+pub(crate) fn business_name(value: &str) -> Result<String, Status> {
+    parse::public_name("name", value, LONGEST_NAME)
+}
+
 /// An address on one line, or none.
 pub(crate) fn address(value: &str) -> Result<Option<String>, Status> {
     parse::optional_line("address", value, LONGEST_ADDRESS)

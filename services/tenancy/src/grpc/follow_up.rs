@@ -2,6 +2,7 @@
 
 use caller::BusinessScope;
 use contacts::Contacts;
+use known_calls::KnownCalls;
 use proto::{
     contact::ContactReach,
     error::invalid,
@@ -21,6 +22,7 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
+    Error,
     app::{ChangeFollowUp, CreateFollowUp, FollowUpChange},
     domain::{ChangeId, FollowUpId, Phone},
     store::{FollowUpsOf, NamedFollowUp, Store, due},
@@ -33,11 +35,12 @@ const LONGEST_TEXT: usize = 2_000;
 pub(crate) struct FollowUps {
     store: Store,
     contacts: Contacts,
+    calls: KnownCalls,
 }
 
 impl FollowUps {
-    pub(crate) fn new(store: Store, contacts: Contacts) -> Self {
-        Self { store, contacts }
+    pub(crate) fn new(store: Store, contacts: Contacts, calls: KnownCalls) -> Self {
+        Self { store, contacts, calls }
     }
 }
 
@@ -70,6 +73,9 @@ impl FollowUpServiceHandler for FollowUps {
         request: CreateFollowUpRequest,
     ) -> Result<CreateFollowUpResponse, Status> {
         let command = parse(&request)?;
+        if !self.calls.may_name(&scope, command.call).await {
+            return Err(Error::Unknown("call_id", "call").into());
+        }
         self.store
             .idempotent(&scope, &CREATE_FOLLOW_UP, &request, async |tx| {
                 let (created, change) = command.run(tx).await?;

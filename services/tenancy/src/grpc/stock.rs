@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use caller::{BusinessScope, Tenant};
+use jiff::Timestamp;
 use proto::{
     error::invalid,
     frontdesk::tenancy::v1::{
@@ -10,9 +11,11 @@ use proto::{
         PreviewStockTakeRequest, PreviewStockTakeResponse, ReceiveStockRequest, ReceiveStockResponse,
         RecordStockTakeRequest, RecordStockTakeResponse, StockMovement, StockMovementKind,
         StockServiceHandler, TakeFromStockRequest, TakeFromStockResponse, UndoStockMovementRequest,
-        UndoStockMovementResponse, WasteStockRequest, WasteStockResponse,
+        UndoStockMovementResponse, UndoStockTakeRequest, UndoStockTakeResponse, WasteStockRequest,
+        WasteStockResponse,
         stock_service_methods::{
-            RECEIVE_STOCK, RECORD_STOCK_TAKE, TAKE_FROM_STOCK, UNDO_STOCK_MOVEMENT, WASTE_STOCK,
+            RECEIVE_STOCK, RECORD_STOCK_TAKE, TAKE_FROM_STOCK, UNDO_STOCK_MOVEMENT, UNDO_STOCK_TAKE,
+            WASTE_STOCK,
         },
     },
     page::page,
@@ -22,7 +25,7 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    app::{MoveStock, Moves, counted_items, record_stock_take, undo_movement},
+    app::{MoveStock, Moves, counted_items, record_stock_take, undo_movement, undo_stock_take},
     domain::{Count, MovementKind},
     store::{SignedMovement, Store},
 };
@@ -53,9 +56,10 @@ impl StockServiceHandler for Stock {
         let tx = self.store.begin(&scope);
         tx.item(item).await?;
         let rows = tx.stock_movements(item, page.after, page.limit()).await?;
+        let now = tx.now();
         tx.commit().await?;
         let key = |row: &&SignedMovement| row.movement.number;
-        let (movements, next_page_token) = page.answer(&rows, key, |signed| wire(signed, &scope));
+        let (movements, next_page_token) = page.answer(&rows, key, |signed| wire(signed, &scope, now));
         Ok(ListStockMovementsResponse { movements, next_page_token })
     }
 
@@ -68,7 +72,7 @@ impl StockServiceHandler for Stock {
         let command = command(&request.item_id, moves, request.quantity, &request.note)?;
         self.store
             .idempotent(&scope, &TAKE_FROM_STOCK, &request, async |tx| {
-                Ok(TakeFromStockResponse { movement: Some(wire(&command.run(tx).await?, &scope)) })
+                Ok(TakeFromStockResponse { movement: Some(wire(&command.run(tx).await?, &scope, tx.now())) })
             })
             .await
     }
@@ -82,7 +86,7 @@ impl StockServiceHandler for Stock {
         let command = command(&request.item_id, Moves::In(cost), request.quantity, &request.note)?;
         self.store
             .idempotent(&scope, &RECEIVE_STOCK, &request, async |tx| {
-                Ok(ReceiveStockResponse { movement: Some(wire(&command.run(tx).await?, &scope)) })
+                Ok(ReceiveStockResponse { movement: Some(wire(&command.run(tx).await?, &scope, tx.now())) })
             })
             .await
     }
@@ -96,7 +100,7 @@ impl StockServiceHandler for Stock {
         let command = command(&request.item_id, moves, request.quantity, &request.note)?;
         self.store
             .idempotent(&scope, &WASTE_STOCK, &request, async |tx| {
-                Ok(WasteStockResponse { movement: Some(wire(&command.run(tx).await?, &scope)) })
+                Ok(WasteStockResponse { movement: Some(wire(&command.run(tx).await?, &scope, tx.now())) })
             })
             .await
     }
@@ -111,7 +115,7 @@ impl StockServiceHandler for Stock {
         self.store
             .idempotent(&scope, &UNDO_STOCK_MOVEMENT, &request, async |tx| {
                 let undone = undo_movement(tx, item, movement, scope.role()).await?;
-                Ok(UndoStockMovementResponse { movement: Some(wire(&undone, &scope)) })
+                Ok(UndoStockMovementResponse { movement: Some(wire(&undone, &scope, tx.now())) })
             })
             .await
     }
@@ -145,16 +149,31 @@ impl StockServiceHandler for Stock {
         let note = optional_text("note", &request.note, fields::LONGEST_REMARK)?;
         self.store
             .idempotent(&scope, &RECORD_STOCK_TAKE, &request, async |tx| {
-                let recorded = record_stock_take(tx, &counts, note).await?;
-                let movements = recorded.iter().map(|signed| wire(signed, &scope)).collect();
-                Ok(RecordStockTakeResponse { movements })
+                let (take, recorded) = record_stock_take(tx, &counts, note).await?;
+                let movements = recorded.iter().map(|signed| wire(signed, &scope, tx.now())).collect();
+                Ok(RecordStockTakeResponse { movements, stock_take_id: take.to_string() })
+            })
+            .await
+    }
+
+    async fn undo_stock_take(
+        &self,
+        scope: BusinessScope,
+        request: UndoStockTakeRequest,
+    ) -> Result<UndoStockTakeResponse, Status> {
+        let take = id("stock_take_id", &request.stock_take_id)?;
+        self.store
+            .idempotent(&scope, &UNDO_STOCK_TAKE, &request, async |tx| {
+                let undone = undo_stock_take(tx, take, scope.role()).await?;
+                let movements = undone.iter().map(|signed| wire(signed, &scope, tx.now())).collect();
+                Ok(UndoStockTakeResponse { movements })
             })
             .await
     }
 }
 
-fn wire(signed: &SignedMovement, scope: &BusinessScope) -> StockMovement {
-    let may_undo = signed.movement.undoable(&scope.actor().to_string(), scope.role());
+fn wire(signed: &SignedMovement, scope: &BusinessScope, now: Timestamp) -> StockMovement {
+    let may_undo = signed.movement.undoable(&scope.actor().to_string(), scope.role(), now);
     StockMovement { may_undo, ..StockMovement::from(signed) }
 }
 

@@ -197,8 +197,6 @@ impl VoiceSecretServiceHandler for VoiceConnections {
 fn answer(sealed: &SealedConnection, secrets: &VoiceSecrets, now: Timestamp) -> OpenVoiceConnectionResponse {
     let connection = &sealed.connection;
     let secret = secrets.secret.expose();
-    let own_key = secrets.api_key.as_ref().map(VoiceSecret::expose);
-    let api_key = if connection.platform.has_one_key() { Some(secret) } else { own_key };
     let old = secrets.old.as_ref().filter(|_| sealed.takes_old_secret(now));
     OpenVoiceConnectionResponse {
         business_id: sealed.business.to_string(),
@@ -207,9 +205,6 @@ fn answer(sealed: &SealedConnection, secrets: &VoiceSecrets, now: Timestamp) -> 
         time_zone: sealed.zone.to_string(),
         webhook_check: pb::WebhookCheck::from(&connection.check).into(),
         hmac: hmac(&connection.check),
-        account: connection.account.clone(),
-        platform_agent_id: connection.platform_agent.clone(),
-        api_key: api_key.unwrap_or_default().to_owned(),
         old_secret: old.map(|old| old.expose().to_owned()).unwrap_or_default(),
     }
 }

@@ -7,7 +7,7 @@ use super::{
     table::{Cell, heading_line, write},
 };
 use crate::{
-    domain::{Country, Customer, Email, Field, Fields, Phone, Tags},
+    domain::{Country, Customer, Email, Field, Fields, Phone, Tags, folded},
     grpc::fields,
 };
 
@@ -62,7 +62,7 @@ impl CustomerLine {
     /// What the line has in common with another one of the same person.
     #[must_use]
     pub fn keys(&self) -> Vec<(&'static str, String)> {
-        let of = |contact: &str| format!("{}\n{contact}", self.name.to_lowercase());
+        let of = |contact: &str| format!("{}\n{contact}", folded(&self.name));
         let phone = self.phone.as_ref().map(|phone| ("phone", of(phone.as_str())));
         let email = self.email.as_ref().map(|email| ("email", of(email.as_str())));
         let keys: Vec<_> = phone.into_iter().chain(email).collect();
@@ -73,7 +73,7 @@ impl CustomerLine {
     /// or neither.
     #[must_use]
     pub fn field_of(&self, known: &Customer) -> Option<&'static str> {
-        if known.name.to_lowercase() != self.name.to_lowercase() {
+        if folded(&known.name) != folded(&self.name) {
             None
         } else if self.phone.is_some() && self.phone == known.phone {
             Some("phone")

@@ -4,7 +4,7 @@ use proto::{error::FieldFault, parse::optional_line};
 
 use super::{bare, fault, plain};
 use crate::{
-    domain::{Email, Field, Fields},
+    domain::{Email, Field, Fields, folded},
     grpc::fields,
 };
 
@@ -73,7 +73,7 @@ impl EmployeeLine {
         let email = self.invitation.as_ref().map(|(email, _)| ("email", email.as_str().to_lowercase()));
         let address = self.calendar.iter().filter(|calendar| calendar.contains("://"));
         let address = address.map(|address| ("calendar", address.clone()));
-        core::iter::once(("name", self.name.to_lowercase())).chain(email).chain(address).collect()
+        core::iter::once(("name", folded(&self.name))).chain(email).chain(address).collect()
     }
 }
 

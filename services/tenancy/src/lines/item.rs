@@ -9,7 +9,7 @@ use super::{
     table::{Cell, heading_line, write},
 };
 use crate::{
-    domain::{Currency, Field, Fields, ItemDetails, SupplierId, amount},
+    domain::{Currency, Field, Fields, ItemDetails, SupplierId, amount, folded},
     grpc::fields,
     store::SuppliedItem,
 };
@@ -45,15 +45,15 @@ pub struct ItemLine {
 pub struct Reading {
     /// What amounts are in.
     pub currency: Option<Currency>,
-    /// Suppliers by their names in lower case.
+    /// Suppliers by their folded names.
     pub suppliers: HashMap<String, SupplierId>,
 }
 
-/// The supplier that a line names, in lower case.
+/// The supplier that a line names, folded.
 #[must_use]
 pub fn supplier_name(cells: &[String]) -> Option<String> {
     let name = bare(cells.get(7)?);
-    (!name.is_empty()).then(|| name.to_lowercase())
+    (!name.is_empty()).then(|| folded(name))
 }
 
 impl ItemLine {

@@ -20,6 +20,8 @@ use crate::domain::{PublicationFault, Span};
 /// Records of a page.
 const PAGE: &str = "100";
 const MOST_PAGES: usize = 20;
+const TOO_MANY: &str = "the account has more than 2,000 numbers or applications, and the salon's may be among the rest: \
+    connect a subaccount that has the salon's alone";
 /// Between the number's place and the query of the next page.
 const MARK: char = '|';
 
@@ -58,10 +60,11 @@ impl Twilio {
             records.extend_from_slice(list(&page[field]));
             match next_query(&page) {
                 Some(next) => query = pairs(&next),
-                None => break,
+                None => return Ok(records),
             }
         }
-        Ok(records)
+        // Calls to a number that was left out would be lost without a word.
+        Err(PublicationFault::Refused(TOO_MANY.to_owned()))
     }
 
     /// The numbers whose calls come to the webhook, by their own address or by that of their application, in order.

@@ -60,9 +60,11 @@ const TAKE_AMONG: &str =
     select!("(id = ANY(:ids::uuid[]) OR merged_into = ANY(:ids::uuid[])) ORDER BY id FOR UPDATE");
 /// Those among `ids`.
 pub const CUSTOMERS_AMONG: &str = select!("id = ANY(:ids)");
-/// Those of exactly these names who are part of no other.
-const CUSTOMERS_NAMED: &str =
-    select!("merged_into IS NULL AND erased_at IS NULL AND name = ANY(:names::text[])");
+/// Those of these names, in whatever case and with whatever accents, who are part of no other.
+pub const CUSTOMERS_NAMED: &str = select!(
+    "merged_into IS NULL AND erased_at IS NULL
+        AND folded_name = ANY(ARRAY(SELECT folded(n) FROM unnest(:names::text[]) AS n))"
+);
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
     VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
 const ADD_ALL: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
@@ -142,7 +144,7 @@ impl Tx {
         self.all::<Row, _>(sql, page.and(wanted)).await
     }
 
-    /// The customers of exactly these names.
+    /// The customers of these names, in whatever case and with whatever accents.
     pub async fn customers_named(&self, names: Vec<String>) -> Result<Vec<Customer>, Error> {
         self.all::<Row, _>(CUSTOMERS_NAMED, named! { business_id: self.business.0, names }).await
     }

@@ -36,6 +36,16 @@ pub const CUSTOMER_NOTES: &str = select!(
     "(n.pinned, n.created_at, n.id) < (:pinned, :created_at, :id)
     ORDER BY n.pinned DESC, n.created_at DESC, n.id DESC LIMIT :limit"
 );
+/// The pinned ones of some customers, in the order of these.
+pub const PINNED_NOTES: &str = "SELECT w.id AS customer_id, p.text
+    FROM unnest(:customer_ids::uuid[]) WITH ORDINALITY AS w (id, place)
+    CROSS JOIN LATERAL (
+        SELECT n.id, n.text, n.created_at FROM customer_note n
+        WHERE n.business_id = :business_id AND n.pinned AND n.customer_id = ANY(ARRAY(SELECT w.id UNION ALL
+            SELECT c.id FROM customer c WHERE c.business_id = :business_id AND c.merged_into = w.id))
+        ORDER BY n.created_at DESC, n.id DESC LIMIT 20
+    ) p
+    ORDER BY w.place, p.created_at DESC, p.id DESC";
 const BY_ID: &str = select!("n.id = :id");
 const TAKE: &str = concat!(
     "SELECT id FROM customer_note WHERE business_id = :business_id AND id = :id AND customer_id = ",
@@ -101,7 +111,21 @@ impl TryFrom<Row> for SignedNote {
     }
 }
 
+#[derive(FromQueryResult)]
+struct PinnedRow {
+    customer_id: Uuid,
+    text: String,
+}
+
 impl Tx {
+    /// The pinned notes about customers, in the order of these.
+    pub async fn pinned_notes(&self, customers: &[CustomerId]) -> Result<Vec<(CustomerId, String)>, Error> {
+        let customer_ids: Vec<_> = customers.iter().map(|customer| customer.0).collect();
+        let values = named! { business_id: self.business.0, customer_ids };
+        let rows: Vec<PinnedRow> = self.rows(PINNED_NOTES, values).await?;
+        Ok(rows.into_iter().map(|row| (CustomerId(row.customer_id), row.text)).collect())
+    }
+
     /// A page of the notes about a customer, and one more if there are more.
     pub async fn customer_notes(
         &self,

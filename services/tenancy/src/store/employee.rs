@@ -40,11 +40,11 @@ const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, last_day::text AS last_
 /// Those of a name, in whatever case and with whatever accents.
 const NAMED: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND folded(name) = folded(:name)";
-/// Which of these names, in whatever case, employees have who are here; in lower case.
-const NAMES_AMONG: &str = "SELECT lower(name) FROM employee
-    WHERE business_id = :business_id AND lower(name) = ANY(:names::text[])
-        AND (last_day IS NULL OR last_day >= (:now::timestamptz AT TIME ZONE
-            (SELECT time_zone FROM business WHERE business_id = :business_id))::date)";
+/// Which of these names, in whatever case and with whatever accents, employees have who are here.
+const NAMES_AMONG: &str = "SELECT n.name FROM unnest(:names::text[]) AS n (name) WHERE EXISTS (
+        SELECT FROM employee e WHERE e.business_id = :business_id AND folded(e.name) = folded(n.name)
+            AND (e.last_day IS NULL OR e.last_day >= (:now::timestamptz AT TIME ZONE
+                (SELECT time_zone FROM business WHERE business_id = :business_id))::date))";
 /// Keeps an account that is taken from the employee.
 const SAVE: &str = "UPDATE employee
     SET name = :name, user_id = :user_id, last_day = :last_day::date, version = :version,
@@ -125,9 +125,8 @@ impl Tx {
         self.all::<Row, _>(NAMED, named! { business_id: self.business.0, name }).await
     }
 
-    /// Those of these names that employees have who are here, in lower case.
+    /// Those of these names under which employees are here, in whatever case and with whatever accents.
     pub async fn employee_names_among(&self, names: Vec<String>) -> Result<Vec<String>, Error> {
-        let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
         Ok(self.values(NAMES_AMONG, named! { business_id: self.business.0, names, now: self.at() }).await?)
     }
 

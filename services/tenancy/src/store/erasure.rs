@@ -92,6 +92,12 @@ const ERASE_LINES: &str = "UPDATE import_line l SET cells = '[]', fault = NULL, 
 const ERASE_HEADINGS: &str = "UPDATE import SET columns = NULL WHERE business_id = :business_id AND EXISTS (
     SELECT FROM jsonb_array_elements(columns) AS c (read) WHERE lower(trim(c.read ->> 'heading')) = ANY(:texts::text[])
         OR right(regexp_replace(c.read ->> 'heading', '[^0-9]', '', 'g'), 9) = ANY(:digits::text[]))";
+/// A table of one person may be called by their name, which kept answers say as well.
+const ERASE_FILE_NAMES: &str =
+    "UPDATE import SET file_name = NULL WHERE business_id = :business_id AND EXISTS (
+    SELECT FROM unnest(:texts::text[]) AS t (text) WHERE position(t.text IN lower(file_name)) > 0
+        OR position(t.text IN translate(lower(file_name), '-_.', '   ')) > 0)
+    RETURNING id";
 /// Texts that are still being sent are of files that no one has read yet.
 const ERASE_PARTS: &str = "DELETE FROM import_part p WHERE p.business_id = :business_id AND EXISTS (
     SELECT FROM unnest(:texts::text[]) AS t (text) WHERE position(t.text IN lower(p.text)) > 0)";
@@ -344,6 +350,8 @@ impl Tx {
         let ids: Vec<Uuid> = traces.customers.iter().map(|record| record.id).collect();
         let headings = named! { business_id: self.business.0, texts: texts.clone(), digits: digits.clone() };
         let lines = named! { business_id: self.business.0, ids, texts, digits };
+        let renamed: Vec<Uuid> = self.values(ERASE_FILE_NAMES, parts.clone()).await?;
+        self.forget_answers(renamed.iter().map(Uuid::to_string).collect()).await?;
         let emptied = self.execute(ERASE_LINES, lines).await? + self.execute(ERASE_PARTS, parts).await?;
         Ok(emptied + self.execute(ERASE_HEADINGS, headings).await?)
     }

@@ -32,6 +32,9 @@ const BY_ID: &str = select!("id = :id");
 const TAKE: &str = select!("id = :id FOR UPDATE");
 /// Only while its lease is held.
 const TAKE_LEASED: &str = select!("id = :id AND lease_id = :lease FOR UPDATE");
+/// When a business's latest imports were begun.
+const RECENT: &str = "SELECT created_at FROM import WHERE business_id = :business_id AND created_at > :since
+    ORDER BY created_at DESC LIMIT :limit";
 const ADD: &str = "INSERT INTO import (business_id, id, kind, file_name, state, line_count, checked_count, bad_count,
         imported_count, failed_count, created_by, created_at, due_at)
     VALUES (:business_id, :id, :kind, :file_name, :state, :lines, :checked, :bad, :imported, :failed, :by, :at,
@@ -130,7 +133,29 @@ impl InstallationTx {
     }
 }
 
+#[derive(FromQueryResult)]
+struct BegunRow {
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<BegunRow> for Timestamp {
+    type Error = Error;
+    fn try_from(row: BegunRow) -> Result<Self, Error> {
+        Ok(from_db(row.created_at))
+    }
+}
+
 impl Tx {
+    /// When imports of the business that still count were begun, the latest first.
+    pub async fn recent_imports(&self) -> Result<Vec<Timestamp>, Error> {
+        let values = named! {
+            business_id: self.business.0,
+            since: to_db(Import::counted_since(self.now())),
+            limit: Import::most_counted(),
+        };
+        self.all::<BegunRow, _>(RECENT, values).await
+    }
+
     /// A page of imports of a kind, the latest first, and one more if there are more.
     pub async fn imports(
         &self,

@@ -29,6 +29,7 @@ const NAMINGS: &[Naming] = &[
     naming!("item", "id, name"),
     naming!("supplier", "id, name"),
     naming!("voice_connection", "id, label AS name"),
+    naming!("import", "id, COALESCE(file_name, '') AS name"),
 ];
 
 /// The employees who sign in with accounts.

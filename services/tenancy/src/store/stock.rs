@@ -9,14 +9,15 @@ use uuid::Uuid;
 use super::{Tx, refused};
 use crate::{
     Error,
-    domain::{ItemId, Movement, MovementId, MovementKind, NewMovement, NotUndone},
+    domain::{ItemId, Movement, MovementId, MovementKind, NewMovement, NotUndone, StockTakeId},
 };
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT m.id, m.item_id, m.number, m.kind, m.quantity, m.on_hand, m.unit_cost_minor, m.note, m.undoes,
-                m.created_by, m.created_at, e.name AS author, back.undone IS NOT NULL AS undone
+                m.stock_take_id, m.created_by, m.created_at, e.name AS author, back.undone IS NOT NULL AS undone,
+                COALESCE(counted.last > m.number, false) AS counted_since
             FROM stock_movement m
             -- One by one, so that each is found in its index.
             LEFT JOIN LATERAL (
@@ -28,6 +29,14 @@ macro_rules! select {
                 SELECT true AS undone FROM stock_movement undoing
                 WHERE undoing.business_id = m.business_id AND undoing.undoes = m.id LIMIT 1
             ) back ON true
+            LEFT JOIN LATERAL (
+                SELECT c.number AS last FROM stock_movement c
+                WHERE c.business_id = m.business_id AND c.item_id = m.item_id AND c.kind = 'COUNTED'
+                    AND c.undoes IS NULL AND (
+                        SELECT true FROM stock_movement undoing
+                        WHERE undoing.business_id = c.business_id AND undoing.undoes = c.id LIMIT 1) IS NULL
+                ORDER BY c.number DESC LIMIT 1
+            ) counted ON true
             WHERE m.business_id = :business_id AND ",
             $rest
         )
@@ -39,21 +48,23 @@ pub const STOCK_MOVEMENTS: &str =
     select!("m.item_id = :item_id AND m.number < :before ORDER BY m.number DESC LIMIT :limit");
 const BY_ID: &str = select!("m.item_id = :item_id AND m.id = :id");
 const AMONG: &str = select!("m.id = ANY(:ids::uuid[])");
+const OF_TAKE: &str = select!("m.stock_take_id = :stock_take_id ORDER BY m.item_id");
 /// Adds movements of as many items, whose stock changes with them.
 const MOVE: &str = "WITH wanted AS (
         SELECT * FROM unnest(:ids::uuid[], :items::uuid[], :kinds::text[], :quantities::bigint[],
-            :costs::integer[], :notes::text[], :undoes::uuid[])
-            AS wanted (id, item_id, kind, quantity, cost, note, undoes)
+            :costs::integer[], :notes::text[], :undoes::uuid[], :takes::uuid[])
+            AS wanted (id, item_id, kind, quantity, cost, note, undoes, take)
     ), moved AS (
         UPDATE item SET on_hand = item.on_hand + wanted.quantity, revision = item.revision + 1
         FROM wanted WHERE item.business_id = :business_id AND item.id = wanted.item_id
         RETURNING item.id, item.on_hand, item.revision
     )
     INSERT INTO stock_movement (business_id, id, item_id, number, kind, quantity, on_hand, unit_cost_minor, note,
-        undoes, created_by, created_at)
+        undoes, stock_take_id, created_by, created_at)
     SELECT :business_id, wanted.id, wanted.item_id, moved.revision, wanted.kind, wanted.quantity, moved.on_hand,
         NULLIF(wanted.cost, -1), NULLIF(wanted.note, ''),
-        NULLIF(wanted.undoes, '00000000-0000-0000-0000-000000000000'::uuid), :by, :now
+        NULLIF(wanted.undoes, '00000000-0000-0000-0000-000000000000'::uuid),
+        NULLIF(wanted.take, '00000000-0000-0000-0000-000000000000'::uuid), :by, :now
     FROM wanted JOIN moved ON moved.id = wanted.item_id";
 
 /// Adds movements of one item, which are after each other, and the last of which leaves its stock.
@@ -107,10 +118,12 @@ struct Row {
     unit_cost_minor: Option<i32>,
     note: Option<String>,
     undoes: Option<Uuid>,
+    stock_take_id: Option<Uuid>,
     created_by: String,
     created_at: DateTime<Utc>,
     author: Option<String>,
     undone: bool,
+    counted_since: bool,
 }
 
 impl TryFrom<Row> for SignedMovement {
@@ -126,6 +139,7 @@ impl TryFrom<Row> for SignedMovement {
             unit_cost: row.unit_cost_minor,
             note: row.note,
             undoes: row.undoes.map(MovementId),
+            stock_take: row.stock_take_id.map(StockTakeId),
         };
         let movement = Movement {
             moved,
@@ -134,6 +148,7 @@ impl TryFrom<Row> for SignedMovement {
             by: row.created_by,
             at: from_db(row.created_at),
             undone: row.undone,
+            counted_since: row.counted_since,
         };
         Ok(Self { movement, author: row.author.unwrap_or_default() })
     }
@@ -166,6 +181,19 @@ impl Tx {
         found.map(|signed| signed.movement).ok_or(Error::NotFound("movement"))
     }
 
+    /// What was counted together, in the order of the items' ids.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if nothing was counted so.
+    pub async fn stock_take(&self, take: StockTakeId) -> Result<Vec<Movement>, Error> {
+        let key = named! { business_id: self.business.0, stock_take_id: take.0 };
+        let counted: Vec<SignedMovement> = self.all::<Row, _>(OF_TAKE, key).await?;
+        if counted.is_empty() {
+            return Err(Error::NotFound("stock-take"));
+        }
+        Ok(counted.into_iter().map(|signed| signed.movement).collect())
+    }
+
     /// Adds movements of items that are there, each of another one; as they were recorded by `by`.
     ///
     /// # Errors
@@ -184,9 +212,11 @@ impl Tx {
             movements.iter().map(|moved| moved.note.clone().unwrap_or_default()).collect();
         let undoes: Vec<Uuid> =
             movements.iter().map(|moved| moved.undoes.map_or(Uuid::nil(), |undone| undone.0)).collect();
+        let takes: Vec<Uuid> =
+            movements.iter().map(|moved| moved.stock_take.map_or(Uuid::nil(), |take| take.0)).collect();
         let values = named! {
             business_id: self.business.0, ids: ids.clone(), items, kinds, quantities, costs, notes, undoes,
-            by, now: self.at(),
+            takes, by, now: self.at(),
         };
         let already = || Error::NotUndone(NotUndone::Already);
         let added = self.try_execute(MOVE, values).await;

@@ -24,7 +24,8 @@ pub const SUPPLIERS_BY_NAME: &str =
     select!("(name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
 const BY_ID: &str = select!("id = :id");
 const TAKE: &str = select!("id = :id FOR UPDATE");
-const NAMED: &str = select!("lower(name) = ANY(:names::text[])");
+const NAMED: &str =
+    select!("folded(name) = ANY(ARRAY(SELECT folded(n) FROM unnest(:names::text[]) AS n)) ORDER BY name, id");
 const ADD: &str = "INSERT INTO supplier (business_id, id, name, phone, email, note, version, created_at)
     VALUES (:business_id, :id, :name, :phone, :email, :note, :version, :now)
     ON CONFLICT (business_id, id) DO NOTHING";
@@ -70,9 +71,9 @@ impl Tx {
         self.all::<Row, _>(SUPPLIERS_BY_NAME, values).await
     }
 
-    /// The suppliers of these names, in whatever case.
+    /// The suppliers of these names, in whatever case and with whatever accents.
     pub async fn suppliers_named(&self, names: &[String]) -> Result<Vec<Supplier>, Error> {
-        let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+        let names = names.to_vec();
         self.all::<Row, _>(NAMED, named! { business_id: self.business.0, names }).await
     }
 

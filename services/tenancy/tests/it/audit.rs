@@ -26,7 +26,7 @@ fn of(business: BusinessId, record: &str, page_token: String) -> ListAuditEntrie
     }
 }
 
-async fn entries(stage: &Stage, business: BusinessId, record: &str) -> Vec<AuditEntry> {
+pub async fn entries(stage: &Stage, business: BusinessId, record: &str) -> Vec<AuditEntry> {
     let mut client = AuditServiceClient::new(stage.channel.clone());
     let (mut seen, mut token) = (vec![], String::new());
     loop {
@@ -41,7 +41,7 @@ async fn entries(stage: &Stage, business: BusinessId, record: &str) -> Vec<Audit
 }
 
 /// An entry's action, and what it changed.
-fn told(entry: &AuditEntry) -> (String, Vec<(String, String, String)>) {
+pub fn told(entry: &AuditEntry) -> (String, Vec<(String, String, String)>) {
     let changes = entry.changes.iter();
     let changes = changes.map(|one| (one.field.clone(), one.before.clone(), one.after.clone()));
     (entry.action.clone(), changes.collect())

@@ -7,7 +7,7 @@ use proto::{error::Reason, frontdesk::tenancy::v1::VoicePlatform, time::to_proto
 use serde_json::json;
 
 use crate::{
-    call_check::{after, claim, half_an_hour_later, listed, names, pages, read},
+    call_check::{after, claim, half_an_hour_later, listed, names, page, pages, read},
     stage::{WILLOW, assert_refused},
 };
 
@@ -153,4 +153,17 @@ async fn a_number_behind_an_application_of_twilio_rings_where_the_application_sa
     });
     let check = claim(&stage).await.unwrap();
     assert_eq!(listed(&stage, &check).await, names(&["CA1", "CA3"]));
+}
+
+#[tokio::test]
+async fn numbers_of_twilio_without_end_are_refused_rather_than_left_out() {
+    let (platforms, stage, ..) = half_an_hour_later(VoicePlatform::Twilio, "").await;
+    platforms.look(|records| {
+        let number = |n: usize| json!({"phone_number": format!("+4420794600{n:02}"), "voice_url": ""});
+        records.calls.numbers = (0..50).map(number).collect();
+    });
+    let check = claim(&stage).await.unwrap();
+    let refused = page(&stage, &check, "").await;
+    assert!(refused.as_ref().unwrap_err().message().contains("more than 2,000 numbers"), "{refused:?}");
+    assert_refused(refused, Reason::WrongState);
 }

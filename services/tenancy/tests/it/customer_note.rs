@@ -8,7 +8,7 @@ use proto::{
         events::v1::{CustomerNoteChanged, event::Payload},
         tenancy::v1::{
             CreateCustomerNoteRequest, CreateEmployeeRequest, CustomerNote, DeleteCustomerNoteRequest,
-            ListCustomerNotesRequest, UpdateCustomerNoteRequest,
+            GetPinnedNotesRequest, ListCustomerNotesRequest, UpdateCustomerNoteRequest,
         },
     },
     time::to_proto,
@@ -106,6 +106,44 @@ async fn pinned_notes_come_first_then_the_latest_a_page_at_a_time() {
     }
     noted(&stage, WILLOW).await;
     assert_eq!(texts(&stage, &mia.id).await, ["pinned later", "pinned", "third", "second", "first"]);
+}
+
+#[tokio::test]
+async fn the_pinned_notes_of_several_customers_are_read_at_once() {
+    let stage = Stage::open().await;
+    let [mia, ben, zoe] = [
+        stage.customer(WILLOW, "Mia", "").await,
+        stage.customer(WILLOW, "Ben", "").await,
+        stage.customer(WILLOW, "Zoe", "").await,
+    ];
+    let theirs = stage.customer(LINDE, "Lea", "").await;
+    for (business, customer, text, pinned) in [
+        (WILLOW, &mia.id, "Allergic to nuts", true),
+        (WILLOW, &mia.id, "Likes tea", false),
+        (WILLOW, &zoe.id, "Deaf in one ear", true),
+        (LINDE, &theirs.id, "Allergic to henna", true),
+        (WILLOW, &mia.id, "Faints at needles", true),
+    ] {
+        write(&stage, CreateCustomerNoteRequest { pinned, ..about(business, customer, text) }).await.unwrap();
+        stage.time.advance(SignedDuration::from_secs(1));
+    }
+    let pinned = async |customers: &[&str]| {
+        let customer_ids = customers.iter().map(|id| (*id).to_owned()).collect();
+        let request = GetPinnedNotesRequest { business_id: WILLOW.to_string(), customer_ids };
+        Ok::<_, Status>(
+            stage.customer_notes().get_pinned_notes(stage.employee_of(WILLOW, request)).await?.into_inner(),
+        )
+    };
+    let found = pinned(&[&zoe.id, &ben.id, &theirs.id, &mia.id]).await.unwrap().customers;
+    let told: Vec<_> = found.iter().map(|one| (one.customer_id.as_str(), one.texts.clone())).collect();
+    assert_eq!(
+        told,
+        [
+            (zoe.id.as_str(), vec!["Deaf in one ear".to_owned()]),
+            (mia.id.as_str(), vec!["Faints at needles".to_owned(), "Allergic to nuts".to_owned()]),
+        ]
+    );
+    assert_field_refused(pinned(&[]).await, "customer_ids");
 }
 
 #[tokio::test]

@@ -324,6 +324,21 @@ async fn a_person_whose_line_was_read_as_headings_is_erased_from_them() {
 }
 
 #[tokio::test]
+async fn a_table_that_is_called_by_a_persons_name_loses_it() {
+    let stage = Stage::open().await;
+    let ana = stage.customer(WILLOW, "Ana Prior", "").await;
+    let imports = imports(&stage, WILLOW);
+    let (named, other) =
+        (imports.begin(ImportKind::Customers).await, imports.begin(ImportKind::Customers).await);
+    let rename = format!("UPDATE import SET file_name = 'ana-prior_2026.csv' WHERE id = '{named}'");
+    sqlx::query(sqlx::AssertSqlSafe(rename)).execute(&mut stage.superuser().await).await.unwrap();
+    erase(&stage, WILLOW, &ana.id).await.unwrap();
+    until(&stage, &ana.id, |erasure| erasure.holders[0].confirmed_at.is_some()).await;
+    assert_eq!(imports.get(&named).await.file_name, "");
+    assert_eq!(imports.get(&other).await.file_name, "table.csv");
+}
+
+#[tokio::test]
 async fn the_log_keeps_the_news_of_an_export_until_it_is_mailed_and_no_longer() {
     let holders = Arc::<Holders>::default();
     let stage = Stage::holding(&holders).await;

@@ -1,5 +1,7 @@
 //! Follow-ups.
 
+use std::sync::Arc;
+
 use caller::{BusinessId, Role};
 use jiff::SignedDuration;
 use proto::{
@@ -19,6 +21,7 @@ use uuid::Uuid;
 
 use crate::{
     event::{followed, next},
+    holders::{Holders, UNKNOWN_CALL},
     stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
 };
 
@@ -190,6 +193,34 @@ async fn malformed_fields_and_people_of_another_business_are_named() {
     assert_refused(complete(&stage, &theirs.id).await, Reason::NotFound);
     let guest = as_user(&stage.host, Role::Guest, WILLOW, list(FollowUpState::Open, 0, ""));
     assert_refused(stage.follow_ups().list_follow_ups(guest).await, Reason::RoleTooLow);
+}
+
+#[tokio::test]
+async fn a_call_that_the_business_does_not_have_is_refused_and_named() {
+    let stage = Stage::open().await;
+    let of_call = |business, call: Uuid| CreateFollowUpRequest {
+        call_id: call.to_string(),
+        ..noted(business, "Call back")
+    };
+    assert_field_refused(create(&stage, of_call(WILLOW, UNKNOWN_CALL)).await, "call_id");
+    let willows = Uuid::from_u128(7);
+    assert_field_refused(create(&stage, of_call(LINDE, willows)).await, "call_id");
+    assert!(texts(&stage, FollowUpState::Open).await.is_empty(), "nothing was noted");
+    create(&stage, of_call(WILLOW, willows)).await.unwrap();
+}
+
+#[tokio::test]
+async fn no_follow_up_waits_for_calls_that_can_not_be_looked_up_and_none_asks_about_a_call_of_the_agent() {
+    let holders = Arc::<Holders>::default();
+    let stage = Stage::holding(&holders).await;
+    let of_call = CreateFollowUpRequest { call_id: UNKNOWN_CALL.to_string(), ..noted(WILLOW, "Call back") };
+    holders.answer("telemetry", None);
+    assert_eq!(create(&stage, of_call.clone()).await.unwrap().call_id, UNKNOWN_CALL.to_string());
+    assert_eq!(holders.calls_looked_up(), 1);
+    follow_up(&stage, WILLOW, "Order foils").await;
+    let taken = as_agent(&stage.host, Uuid::from_u128(3), WILLOW, of_call);
+    stage.follow_ups().create_follow_up(taken).await.unwrap();
+    assert_eq!(holders.calls_looked_up(), 1, "a follow-up without a call, and a message that the door takes");
 }
 
 #[tokio::test]

@@ -255,6 +255,18 @@ async fn customers_are_imported_once_however_often_their_table_is() {
 }
 
 #[tokio::test]
+async fn a_customer_is_known_in_whatever_case_and_with_whatever_accents() {
+    let stage = Stage::open().await;
+    stage.customer(WILLOW, "Zoë Lind", "+442079460018").await;
+    let imports = imports(&stage, WILLOW);
+    let table =
+        "name,phone\nzoe lind,020 7946 0018\nZoe Lind,020 7946 0019\nIda,020 7946 0020\nÍDA,020 7946 0020";
+    let checked = imports.checked(ImportKind::Customers, table).await;
+    // Another number is another person's.
+    assert_eq!(imports.bad(&checked.id, Line::Bad).await, told(&[(2, "phone"), (5, "phone")]));
+}
+
+#[tokio::test]
 async fn a_line_that_was_taken_meanwhile_fails_and_the_others_are_imported() {
     let stage = Stage::open().await;
     let imports = imports(&stage, WILLOW);
@@ -308,6 +320,37 @@ async fn a_cancelled_import_goes_no_further() {
     stage.imports().cancel_import(stage.owner_of(WILLOW, message)).await.unwrap();
     assert_refused(imports.start(&checked.id).await, Reason::WrongState);
     assert_eq!(imports.get(&checked.id).await.state(), State::Cancelled);
+}
+
+#[tokio::test]
+async fn text_that_was_never_checked_goes_with_its_import() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let id = imports.begin(ImportKind::Customers).await;
+    imports.put(&id, 0, "name\nMia").await.unwrap();
+    let message = CancelImportRequest { business_id: WILLOW.to_string(), import_id: id.clone() };
+    stage.imports().cancel_import(stage.owner_of(WILLOW, message)).await.unwrap();
+    assert_eq!(stage.count("SELECT count(*) FROM import_part").await, 0);
+    assert_eq!(imports.get(&id).await.state(), State::Cancelled);
+}
+
+#[tokio::test]
+async fn a_business_begins_fifty_imports_a_day_and_leaves_others_theirs() {
+    let stage = Stage::open().await;
+    let willow = imports(&stage, WILLOW);
+    for _ in 0..50 {
+        willow.begin(ImportKind::Items).await;
+    }
+    let message = CreateImportRequest {
+        business_id: WILLOW.to_string(),
+        kind: ImportKind::Customers.into(),
+        file_name: "table.csv".to_owned(),
+    };
+    let refused = stage.imports().create_import(stage.owner_of(WILLOW, message)).await.map(drop);
+    assert_refused(refused, Reason::RateLimited);
+    imports(&stage, LINDE).begin(ImportKind::Items).await;
+    stage.time.advance(SignedDuration::from_hours(25));
+    willow.begin(ImportKind::Items).await;
 }
 
 #[tokio::test]

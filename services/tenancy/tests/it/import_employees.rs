@@ -1,6 +1,9 @@
 //! Imports of employees: each is added, gets a calendar and is invited, once.
 
+use core::time::Duration;
+
 use caller::{Role, UserId};
+use jiff::SignedDuration;
 use proto::frontdesk::{
     auth::internal::v1::FoundMember,
     tenancy::v1::{
@@ -53,6 +56,20 @@ async fn who_can_not_be_added_or_invited_is_said_before_anything_is_done() {
     let bad = imports.bad(&checked.id, Line::Bad).await;
     let expected = [(2, "email"), (3, "name"), (4, "email"), (5, "role"), (7, "name"), (8, "email")];
     assert_eq!(bad, expected.map(|(line, field)| (line, field.to_owned())));
+}
+
+#[tokio::test]
+async fn a_check_finds_the_names_that_would_be_refused_whatever_their_accents() {
+    let stage = Stage::open().await;
+    stage.employee(WILLOW, "Zoë").await;
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, "name\nZoe\nRené-Luc\nRENE LUC\nIda").await;
+    let bad = imports.lines(&checked.id, Line::Bad).await;
+    let told: Vec<_> = bad.iter().map(|line| (line.line, line.fault.as_str())).collect();
+    assert_eq!(told, [(2, "is that of an employee already"), (4, "is that of line 3 as well")]);
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!((done.imported_count, done.failed_count), (2, 0), "what the check passed is added");
 }
 
 #[tokio::test]
@@ -161,11 +178,59 @@ async fn a_line_whose_calendar_can_not_be_connected_is_bad_before_anything_is_do
         (lines[0].fault.as_str(), lines[1].fault.as_str()),
         ("is unknown", "is that of line 3 as well")
     );
-    assert_eq!(lines[1].cells[3], "https://example.com/…", "the secret of an address is not kept");
-    let cancel = CancelImportRequest { business_id: WILLOW.to_string(), import_id: checked.id.clone() };
-    stage.imports().cancel_import(stage.owner_of(WILLOW, cancel)).await.unwrap();
-    assert_eq!(stage.count("SELECT count(*) FROM import_line WHERE cells::text LIKE '%com/b%'").await, 0);
+    let addresses = "SELECT count(*) FROM import_line WHERE cells::text LIKE '%com/b%'";
+    assert_eq!(stage.count(addresses).await, 2);
+    // Of a cancelled table the lines that were left out can still be taken away whole, for a day.
+    cancel(&stage, &checked.id).await;
+    assert_eq!(stage.count(addresses).await, 1);
+    assert_eq!(imports.lines(&checked.id, Line::Bad).await[1].cells[3], "https://example.com/b");
+    stage.time.advance(SignedDuration::from_hours(25));
+    until_none(&stage, addresses).await;
+    assert_eq!(imports.lines(&checked.id, Line::Bad).await[1].cells[3], "https://example.com/…");
     assert_eq!(stage.onboarding.connected(), []);
+}
+
+async fn cancel(stage: &Stage, id: &str) {
+    let message = CancelImportRequest { business_id: WILLOW.to_string(), import_id: id.to_owned() };
+    stage.imports().cancel_import(stage.owner_of(WILLOW, message)).await.unwrap();
+}
+
+/// Waits until a count is none.
+async fn until_none(stage: &Stage, count: &str) {
+    let counting = async {
+        while stage.count(count).await > 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), counting).await.expect("none is left");
+}
+
+#[tokio::test]
+async fn lines_that_were_left_out_can_be_imported_again_as_they_were_sent_for_a_day() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let table = "name,email,calendar\nAna,ana@,https://example.com/a\nBen,,https://example.com/b\nCleo,,https://example.com/c";
+    let checked = imports.checked(ImportKind::Employees, table).await;
+    // A colleague adds one of them after the check.
+    stage.employee(WILLOW, "Ben").await;
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!((done.imported_count, done.bad_count, done.failed_count), (1, 1, 1));
+    let calendar = async |state| imports.lines(&checked.id, state).await[0].cells[3].clone();
+    assert_eq!(calendar(Line::Bad).await, "https://example.com/a");
+    assert_eq!(calendar(Line::Failed).await, "https://example.com/b");
+    assert_eq!(
+        calendar(Line::Imported).await,
+        "https://example.com/…",
+        "it is connected, and needed no more"
+    );
+
+    // Cancelling what is over keeps nothing for longer.
+    cancel(&stage, &checked.id).await;
+    stage.time.advance(SignedDuration::from_hours(25));
+    until_none(&stage, "SELECT count(*) FROM import_line WHERE cells::text ~ 'com/[abc]'").await;
+    assert_eq!(imports.get(&checked.id).await.state(), State::Done);
+    assert_eq!(calendar(Line::Failed).await, "https://example.com/…");
 }
 
 #[tokio::test]

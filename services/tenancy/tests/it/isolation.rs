@@ -4,7 +4,7 @@
 use caller::BusinessId;
 use proto::frontdesk::tenancy::v1::ImportKind;
 use testkit::{
-    Unnoted, check_keys, check_noted,
+    Ageless, Unnoted, check_keys, check_lives, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation},
 };
 use uuid::Uuid;
@@ -60,7 +60,7 @@ const TABLES: [&str; 31] = [
 
 const UNNOTED: [Unnoted; 5] = [
     ("noted with the record that they belong to", &["business_logo", "customer_erasure_holder"]),
-    ("each record that it makes is noted", &["import", "import_key", "import_line", "import_part"]),
+    ("each record that an import makes is noted", &["import_key", "import_line", "import_part"]),
     ("kept by workers for themselves", &["agent_publication", "call_check", "unread_call"]),
     ("no record of the business", &["data_key"]),
     ("says how to undo what is noted", &["undoable_change"]),
@@ -138,6 +138,44 @@ async fn every_key_begins_with_the_business() {
 async fn changes_of_every_record_are_noted() {
     let stage = Stage::empty().await;
     check_noted(&stage.database, &UNNOTED).await;
+}
+
+/// Tables whose rows stay however old they are.
+const AGELESS: [Ageless; 2] = [
+    (
+        "records of the business",
+        &[
+            "agent_draft",
+            "agent_version",
+            "business",
+            "business_logo",
+            "consent_change",
+            "customer",
+            "customer_erasure",
+            "customer_erasure_holder",
+            "customer_merge",
+            "customer_note",
+            "data_key",
+            "employee",
+            "follow_up",
+            "formula",
+            "item",
+            "patch_test",
+            "stock_movement",
+            "supplier",
+            "voice_connection",
+        ],
+    ),
+    (
+        "end with the import or the connection that they belong to",
+        &["agent_publication", "call_check", "import_key", "import_line", "import_part", "unread_call"],
+    ),
+];
+
+#[tokio::test]
+async fn how_long_rows_are_kept_is_decided_of_every_table() {
+    let stage = Stage::empty().await;
+    check_lives(&stage.database, tenancy::retention::KEPT, &AGELESS).await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use caller::BusinessId;
 use proto::frontdesk::{
-    events::v1::{MembershipChanged, event::Payload},
+    events::v1::{Event, MembershipChanged, event::Payload},
     tenancy::v1::{
         CreateEmployeeRequest, Employee, ListEmployeesRequest, UnlinkEmployeeAccountRequest,
         UpdateEmployeeRequest,
@@ -39,18 +39,38 @@ impl Following {
 
     /// The same of a person whose invitation was for an employee.
     async fn told_as(&self, business: BusinessId, user: u128, (role, name): (&str, &str), employee: &str) {
+        let membership = MembershipChanged {
+            user_id: account(user),
+            role: role.to_owned(),
+            name: name.to_owned(),
+            employee_id: employee.to_owned(),
+            ..Default::default()
+        };
+        self.read("", (business, user), membership).await;
+    }
+
+    /// The same of a person whose account was disabled.
+    async fn told_disabled(&self, business: BusinessId, user: u128, role: &str) {
+        let (user_id, role) = (account(user), role.to_owned());
+        let membership = MembershipChanged { user_id, role, disabled: true, ..Default::default() };
+        self.read("", (business, user), membership).await;
+    }
+
+    /// The same of a person who ends their own membership.
+    async fn leaves(&self, business: BusinessId, user: u128) {
+        let membership = MembershipChanged { user_id: account(user), ..Default::default() };
+        self.read(&format!("user:{}", account(user)), (business, user), membership).await;
+    }
+
+    /// Writes it as an actor's, and waits until the service has read it.
+    async fn read(&self, actor: &str, (business, user): (BusinessId, u128), membership: MembershipChanged) {
         let mut position = 0;
         self.log.send_modify(|log| {
             position = log.len() as i64 + 1;
             let user = Uuid::from_u128(user);
-            let membership = MembershipChanged {
-                user_id: user.to_string(),
-                role: role.to_owned(),
-                name: name.to_owned(),
-                employee_id: employee.to_owned(),
-            };
             let payload = Payload::Membership(membership);
-            log.push(event_log::event(position, business, user, position, payload));
+            let event = event_log::event(position, business, user, position, payload);
+            log.push(Event { actor: actor.to_owned(), ..event });
         });
         let database = self.stage.database.connect(&self.stage.host).await;
         let reading = async {
@@ -183,6 +203,21 @@ async fn two_employees_of_one_name_are_not_guessed_between() {
     let team = following.team(WILLOW).await;
     let accounts = team.iter().filter(|one| one.user_id == account(1)).count();
     assert_eq!((team.len(), accounts), (3, 1));
+    assert_eq!(team.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["Ana", "Ana", "Ana 2"]);
+}
+
+#[tokio::test]
+async fn a_person_who_joins_under_a_name_of_the_team_gets_a_number_and_is_not_refused() {
+    let following = Following::open().await;
+    let (mut team, joins) = (vec![], ["Zoë Ash", "zoe ash", "Zoe Ash", "Ida"]);
+    for (user, name) in (1..).zip(joins) {
+        following.told(WILLOW, user, "EMPLOYEE", name).await;
+        team = following.team(WILLOW).await;
+    }
+    let mut named: Vec<_> = team.iter().map(|one| (one.user_id.clone(), one.name.as_str())).collect();
+    named.sort();
+    let expected = ["Zoë Ash", "zoe ash 2", "Zoe Ash 3", "Ida"];
+    assert_eq!(named, (1..).map(account).zip(expected).collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -232,20 +267,24 @@ async fn a_guest_is_no_employee_even_where_their_invitation_named_one() {
 }
 
 #[tokio::test]
-async fn followers_hear_of_each_account_that_left_became_a_guest_or_is_below_owner() {
+async fn followers_hear_of_each_account_that_left_was_disabled_became_a_guest_or_is_below_owner() {
     let following = Following::open().await;
     following.told(WILLOW, 1, "EMPLOYEE", "Ana Ash").await;
     following.told(WILLOW, 2, "OWNER", "Olive Owner").await;
     following.told(WILLOW, 2, "MANAGER", "Olive Owner").await;
     following.told(WILLOW, 2, "", "").await;
     following.told(WILLOW, 1, "GUEST", "Ana Ash").await;
+    following.told(WILLOW, 3, "OWNER", "Otto Owner").await;
+    following.told_disabled(WILLOW, 3, "OWNER").await;
+    following.told_disabled(WILLOW, 4, "EMPLOYEE").await;
+    following.leaves(WILLOW, 1).await;
     let mut log = followed(&following.stage).await;
     let (mut left, mut below) = (vec![], vec![]);
     for _ in 0..following.stage.count("SELECT count(*) FROM outbox").await {
         let event = next(&mut log).await;
         match event.payload {
             Some(Payload::AccountLeft(account)) => {
-                left.push((event.business_id, event.version, account.user_id));
+                left.push((event.business_id, event.version, account.user_id, account.by_themselves));
             }
             Some(Payload::AccountBelowOwner(account)) => {
                 below.push((event.business_id, event.version, account.user_id));
@@ -254,6 +293,17 @@ async fn followers_hear_of_each_account_that_left_became_a_guest_or_is_below_own
         }
     }
     let of = |version, user| (WILLOW.to_string(), version, account(user));
-    assert_eq!(left, [of(4, 2), of(5, 1)]);
+    let has_left = |version, user, by_themselves| (WILLOW.to_string(), version, account(user), by_themselves);
+    let themselves = has_left(9, 1, true);
+    assert_eq!(
+        left,
+        [
+            has_left(4, 2, false),
+            has_left(5, 1, false),
+            has_left(7, 3, false),
+            has_left(8, 4, false),
+            themselves
+        ]
+    );
     assert_eq!(below, [of(1, 1), of(3, 2)], "an owner gives up no right");
 }

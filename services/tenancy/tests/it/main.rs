@@ -30,6 +30,7 @@ mod holders;
 mod idempotency;
 mod import;
 mod import_appointments;
+mod import_audit;
 mod import_columns;
 mod import_employees;
 mod import_killed;

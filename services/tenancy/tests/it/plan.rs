@@ -5,10 +5,10 @@ use chrono::{DateTime, TimeZone, Utc};
 use database::{Named, named};
 use tenancy::store::{
     AGENT_PUBLICATIONS, CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE,
-    CUSTOMERS_LIKE, DONE_FOLLOW_UPS, EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL,
-    FOLLOW_UPS_OF_CUSTOMER, FOLLOW_UPS_OF_PHONE, IMPORT_LINES, ITEMS_BY_NAME, ITEMS_LIKE, ITEMS_OF_CATEGORY,
-    LOW_ITEMS, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS, STOCK_MOVEMENTS, SUPPLIERS_BY_NAME,
-    VOICE_CONNECTIONS_BY_LABEL,
+    CUSTOMERS_LIKE, CUSTOMERS_NAMED, DONE_FOLLOW_UPS, EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME,
+    FOLLOW_UPS_OF_CALL, FOLLOW_UPS_OF_CUSTOMER, FOLLOW_UPS_OF_PHONE, IMPORT_LINES, ITEMS_BY_NAME, ITEMS_LIKE,
+    ITEMS_OF_CATEGORY, LOW_ITEMS, OPEN_FOLLOW_UPS, PINNED_NOTES, SEALED_CONNECTIONS, SETUPS, STOCK_MOVEMENTS,
+    SUPPLIERS_BY_NAME, VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
 use uuid::Uuid;
@@ -93,6 +93,10 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let plan = Plan::for_values(&tx, CUSTOMERS_BY_PHONE, values).await;
     plan.assert_uses("customer_by_phone", &["(business_id = ", "(phone = "]);
 
+    let names: Vec<String> = (1..=200).map(|n| format!("CUSTOMER {n}")).collect();
+    let plan = Plan::for_values(&tx, CUSTOMERS_NAMED, named! { business_id: BIG.0, names }).await;
+    plan.assert_uses("customer_by_folded_name", &["(business_id = ", "(folded_name = ANY"]);
+
     for (sql, index) in [
         (CUSTOMERS_BY_NAME, "customer_by_name"),
         (VOICE_CONNECTIONS_BY_LABEL, "voice_connection_by_label"),
@@ -162,6 +166,11 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     plan.assert_uses("customer_note_of", &["(business_id = ", "(customer_id = "]);
     plan.assert_uses("customer_parts", &["(business_id = ", "(merged_into = "]);
 
+    let values = named! { business_id: BIG.0, customer_ids: vec![Uuid::from_u128(7), Uuid::from_u128(8)] };
+    let plan = Plan::for_values(&tx, PINNED_NOTES, values).await;
+    plan.assert_uses("customer_note_of", &["(business_id = ", "(customer_id = "]);
+    plan.assert_uses("customer_parts", &["(business_id = ", "(merged_into = "]);
+
     let values = named! { business_id: BIG.0, id: Uuid::from_u128(7) };
     let plan = Plan::for_values(&tx, CUSTOMER_BY_ID, values).await;
     // Either of the two indexes on the id will do.
@@ -193,7 +202,8 @@ async fn hot_reads_of_items_and_imports_use_an_index_under_row_level_security() 
     Plan::for_values(&tx, ITEMS_LIKE, words).await.assert_uses("item_pkey", &["(business_id = "]);
     let values = named! { business_id: BIG.0, item_id: Uuid::from_u128(7), before: i64::MAX, limit: 51_i64 };
     let plan = Plan::for_values(&tx, STOCK_MOVEMENTS, values).await;
-    plan.assert_uses("stock_movement_number", &["(business_id = ", "(item_id = ", "(number < "]);
+    plan.assert_uses("stock_movement_number", &["(business_id = ", "(item_id = ", "(number < "])
+        .assert_uses("stock_movement_counts", &["(business_id = ", "(item_id = "]);
     let values = named! {
         business_id: BIG.0, id: Uuid::from_u128(7), state: "BAD", after: 0, limit: 51_i64,
     };

@@ -6,8 +6,8 @@ use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{
         Count, GetItemRequest, Item, ListStockMovementsRequest, PreviewStockTakeRequest, ReceiveStockRequest,
-        RecordStockTakeRequest, StockMovement, StockMovementKind as Kind, TakeFromStockRequest,
-        UndoStockMovementRequest, WasteStockRequest,
+        RecordStockTakeRequest, RecordStockTakeResponse, StockMovement, StockMovementKind as Kind,
+        TakeFromStockRequest, UndoStockMovementRequest, UndoStockTakeRequest, WasteStockRequest,
     },
 };
 use testkit::{SESSION, as_person};
@@ -105,10 +105,16 @@ fn count(item: &Item, counted: i32, seen_on_hand: i64) -> Count {
     Count { item_id: item.id.clone(), counted, seen_on_hand }
 }
 
-async fn stock_take(stage: &Stage, counts: Vec<Count>) -> Result<Vec<StockMovement>, Status> {
+async fn stock_take(stage: &Stage, counts: Vec<Count>) -> Result<RecordStockTakeResponse, Status> {
     let request = RecordStockTakeRequest { business_id: WILLOW.to_string(), counts, note: "June".to_owned() };
     let response = stage.stock().record_stock_take(stage.manager_of(WILLOW, request)).await?;
-    Ok(response.into_inner().movements)
+    Ok(response.into_inner())
+}
+
+async fn undo_take(stage: &Stage, take: &RecordStockTakeResponse) -> Result<Vec<StockMovement>, Status> {
+    let stock_take_id = take.stock_take_id.clone();
+    let request = UndoStockTakeRequest { business_id: WILLOW.to_string(), stock_take_id };
+    Ok(stage.stock().undo_stock_take(stage.manager_of(WILLOW, request)).await?.into_inner().movements)
 }
 
 #[tokio::test]
@@ -196,8 +202,81 @@ async fn a_stock_take_shows_the_differences_and_records_them_together() {
     assert_eq!((on_hand(&stage, &wax.id).await, on_hand(&stage, &soap.id).await), (0, 9));
 
     let recorded = stock_take(&stage, vec![count(&wax, 4, 0), count(&soap, 9, 9)]).await.unwrap();
-    let told: Vec<_> = recorded.iter().map(|one| (one.kind(), one.quantity, one.on_hand)).collect();
+    let told: Vec<_> = recorded.movements.iter().map(|one| (one.kind(), one.quantity, one.on_hand)).collect();
     assert_eq!(told, [(Kind::Counted, 4, 4), (Kind::Counted, 0, 9)]);
+    assert!(recorded.movements.iter().all(|one| one.stock_take_id == recorded.stock_take_id));
+}
+
+#[tokio::test]
+async fn a_stock_take_is_undone_once_as_a_whole_and_later_sales_stay() {
+    let stage = Stage::open().await;
+    let [soap, wax, gel] = ["Soap", "Wax", "Gel"].map(described);
+    let soap = create(&stage, WILLOW, soap).await.unwrap();
+    let wax = create(&stage, WILLOW, wax).await.unwrap();
+    let gel = create(&stage, WILLOW, gel).await.unwrap();
+    receive(&stage, &soap.id, 10).await.unwrap();
+    let counts = vec![count(&wax, 4, 0), count(&soap, 7, 10), count(&gel, 2, 0)];
+    let take = stock_take(&stage, counts).await.unwrap();
+    take_and_undo_one(&stage, &soap, &gel, &take).await;
+
+    let back = undo_take(&stage, &take).await.unwrap();
+    let mut told: Vec<_> = back.iter().map(|one| (one.kind(), one.quantity, one.on_hand)).collect();
+    told.sort_by_key(|(_, quantity, _)| *quantity);
+    assert_eq!(told, [(Kind::Counted, -4, 0), (Kind::Counted, 3, 9)]);
+    assert!(back.iter().all(|one| !one.undoes.is_empty() && one.stock_take_id.is_empty()));
+    assert_refused(undo_take(&stage, &take).await, Reason::WrongState);
+    assert_eq!((on_hand(&stage, &soap.id).await, on_hand(&stage, &gel.id).await), (9, 0));
+    assert_sums(&stage).await;
+    let noted = "SELECT count(*) FROM change_entry
+        WHERE action = 'UndoStockTake' AND record_kind = 'stock_movement' AND after ->> 'undoes' IS NOT NULL";
+    assert_eq!(stage.count(noted).await, 2);
+    let unknown =
+        RecordStockTakeResponse { stock_take_id: Uuid::from_u128(9).to_string(), ..Default::default() };
+    assert_refused(undo_take(&stage, &unknown).await, Reason::NotFound);
+    let stock_take_id = take.stock_take_id;
+    let request = UndoStockTakeRequest { business_id: WILLOW.to_string(), stock_take_id };
+    assert_refused(
+        stage.stock().undo_stock_take(stage.employee_of(WILLOW, request)).await,
+        Reason::RoleTooLow,
+    );
+}
+
+/// One is sold after the count, and the count of one item is undone by itself.
+async fn take_and_undo_one(stage: &Stage, sold: &Item, undone: &Item, counted: &RecordStockTakeResponse) {
+    take(stage, &sold.id, Kind::Sold, 1).await.unwrap();
+    let one = counted.movements.iter().find(|one| one.item_id == undone.id).unwrap();
+    undo(stage, &undone.id, &one.id).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_stock_take_stays_where_an_item_was_counted_again_until_that_count_is_undone() {
+    let stage = Stage::open().await;
+    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap();
+    let wax = create(&stage, WILLOW, described("Wax")).await.unwrap();
+    let received = receive(&stage, &soap.id, 10).await.unwrap();
+    let first = stock_take(&stage, vec![count(&wax, 4, 0), count(&soap, 7, 10)]).await.unwrap();
+    let second = stock_take(&stage, vec![count(&soap, 6, 7)]).await.unwrap();
+    let refused = undo_take(&stage, &first).await.unwrap_err();
+    assert_eq!(refused.message(), "Soap was counted again since: undo that count first");
+    assert_refused(Err::<(), _>(refused), Reason::WrongState);
+    assert_refused(undo(&stage, &soap.id, &received.id).await, Reason::WrongState);
+    assert_eq!((on_hand(&stage, &wax.id).await, on_hand(&stage, &soap.id).await), (4, 6));
+    undo_take(&stage, &second).await.unwrap();
+    undo_take(&stage, &first).await.unwrap();
+    undo(&stage, &soap.id, &received.id).await.unwrap();
+    assert_eq!((on_hand(&stage, &wax.id).await, on_hand(&stage, &soap.id).await), (0, 0));
+}
+
+#[tokio::test]
+async fn a_stock_take_of_the_day_before_yesterday_stays() {
+    let stage = Stage::open().await;
+    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap();
+    let counted = stock_take(&stage, vec![count(&soap, 7, 0)]).await.unwrap();
+    let [count] = &counted.movements[..] else { panic!("{counted:?}") };
+    assert!(count.may_undo);
+    stage.time.advance(jiff::SignedDuration::from_hours(25));
+    assert_refused(undo_take(&stage, &counted).await, Reason::WrongState);
+    assert_refused(undo(&stage, &soap.id, &count.id).await, Reason::WrongState);
 }
 
 #[tokio::test]
@@ -271,7 +350,10 @@ async fn do_all(stage: &Stage, deeds: &[Deed]) {
                 let seen = movements(stage, &item.id).await;
                 let Some(meant) = seen.get(n) else { continue };
                 let undone = undo(stage, &item.id, &meant.id).await;
-                assert_eq!(undone.is_ok(), !meant.undone && meant.undoes.is_empty(), "{meant:?}");
+                let is_count = |one: &&StockMovement| one.kind() == Kind::Counted && one.undoes.is_empty();
+                let counted_since = seen[..n].iter().filter(is_count).any(|later| !later.undone);
+                let stands = !meant.undone && meant.undoes.is_empty();
+                assert_eq!(undone.is_ok(), stands && !counted_since, "{meant:?}");
                 if let Ok(back) = undone {
                     model += back.quantity;
                 }

@@ -51,7 +51,10 @@ async fn suppliers_are_listed_by_name_and_no_two_are_called_the_same() {
     supplier(&stage, WILLOW, "Acme").await;
     supplier(&stage, LINDE, "Wella").await;
     assert_eq!(names(&stage, WILLOW).await, ["Acme", "Wella"]);
-    assert_refused(create(&stage, called(WILLOW, "Wella")).await, Reason::AlreadyExists);
+    // Tables name them in whatever case and with whatever accents.
+    for taken in ["Wella", "wella", "Wéllà"] {
+        assert_refused(create(&stage, called(WILLOW, taken)).await, Reason::AlreadyExists);
+    }
     assert_field_refused(create(&stage, called(WILLOW, "A\u{202e}b")).await, "name");
     assert_field_refused(
         create(&stage, CreateSupplierRequest { phone: "anonymous".to_owned(), ..called(WILLOW, "B") }).await,
@@ -74,6 +77,9 @@ async fn a_supplier_is_changed_as_it_was_seen() {
     let renamed = update(change("Acme Ltd", 1)).await.unwrap().into_inner().supplier.unwrap();
     assert_eq!(renamed.version, 2);
     assert_refused(update(change("Acme plc", 1)).await, Reason::Stale);
+    supplier(&stage, WILLOW, "Wella").await;
+    assert_refused(update(change("WELLA", 2)).await, Reason::AlreadyExists);
+    update(change("ACME Ltd", 2)).await.unwrap();
 }
 
 #[tokio::test]

@@ -30,8 +30,8 @@ export function ChatCard({ businessId, told }: ChatCardProps) {
     <Card title="Try the agent">
       <Stack gap="4">
         <Muted>
-          A dry run in text: the agent looks at the real book, and nothing that it keeps, books, moves,
-          cancels or writes down is stored.
+          A dry run in text: the agent reads the real schedule, but nothing that it holds, books, moves,
+          cancels or notes is saved.
         </Muted>
         {!agentSpeaks() ? (
           <NoModelNote />
@@ -58,7 +58,7 @@ export function ChatCard({ businessId, told }: ChatCardProps) {
               label="Number you call from (optional)"
               type="tel"
               autoComplete="off"
-              hint="With its country code. The agent recognises a customer by it; empty is a withheld number."
+              hint="With its country code. The agent recognises a customer by it. Leave empty for a withheld number."
               value={callerNumber}
               onChange={(event) => setCallerNumber(event.target.value)}
             />

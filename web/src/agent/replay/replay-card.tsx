@@ -1,11 +1,10 @@
-import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, History, Square } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleAlert, Square } from 'lucide-react';
 import { useAction } from '../../api/action';
 import { callerOf } from '../../business/call-outcome';
-import { Conversation } from '../../calls/conversation';
 import { callQuery } from '../../calls/queries';
+import { timelineOf } from '../../calls/timeline';
 import type { GetCallResponse } from '../../gen/frontdesk/telemetry/v1/call_pb';
 import { AgentChatService } from '../../gen/frontdesk/tenancy/v1/agent_chat_pb';
 import { messageOf } from '../../http/errors';
@@ -17,10 +16,12 @@ import { Card } from '../../ui/card';
 import { RowsSkeleton } from '../../ui/skeleton';
 import { Spinner } from '../../ui/spinner';
 import { Note, Refusal } from '../../ui/states';
-import { H3, Muted, Text } from '../../ui/text';
-import type { Changed } from '../chat/chat';
+import { Muted, Text } from '../../ui/text';
 import { NoModelNote } from '../no-model-note';
+import { bookedText, exchangesOf, summaryText } from './exchanges';
+import { SideBySide } from './side-by-side';
 import { useReplay } from './use-replay';
+import { WhatChanged } from './what-changed';
 
 type ReplayCardProps = { businessId: string; callId: string; zone: string; onClose: () => void };
 
@@ -39,24 +40,31 @@ export function ReplayCard({ businessId, callId, zone, onClose }: ReplayCardProp
 }
 
 function Replay({ businessId, callId, zone, past, onClose }: ReplayCardProps & { past: GetCallResponse }) {
-  const { chat, start, stop } = useReplay(businessId, callId);
+  const { chat, stopped, start, stop } = useReplay(businessId, callId);
   const { act, running, error } = useAction(AgentChatService.method.startAgentChat, {
     onDone: ({ chat: started }) => started && start(started.id, started.agent?.settings?.greeting ?? ''),
   });
   const { call } = past;
   const at = moment(call?.startedAt);
-  const coming = chat?.reply.state === 'coming';
+  const state = chat && (chat.reply.state === 'coming' ? 'running' : 'over');
+  const exchanges = exchangesOf(
+    timelineOf(past.turns, past.toolCalls),
+    chat && timelineOf(chat.turns, chat.tools),
+    chat?.reply.state === 'none' && !stopped,
+  );
   return (
     <Stack gap="4">
-      <Muted>
-        The caller says the same again, and the saved draft answers: a dry run, whose look-ups for free times
-        are answered as of the call{at && `, ${dateAndTime(at, zone)}`}. Customers, their visits, the
-        catalogue and the hours are as they are today.
+      <Muted maxWidth="44rem">
+        The caller says the same again and the saved draft answers, on a dry run: nothing is stored. Free
+        times are those of the call{at && `, ${dateAndTime(at, zone)}`}; customers, services and hours are
+        today’s.
+        {past.turns.some(({ interrupted }) => interrupted) &&
+          ' Where the caller broke in, the replay lets the draft finish.'}
       </Muted>
       {!agentSpeaks() && <NoModelNote />}
       <Refusal>{error && messageOf(error, 'The replay could not be started.')}</Refusal>
       <Flex gap="3" wrap="wrap" align="center">
-        {coming ? (
+        {state === 'running' ? (
           <Button onClick={stop}>
             <Square size={16} aria-hidden />
             Stop the replay
@@ -70,66 +78,30 @@ function Replay({ businessId, callId, zone, past, onClose }: ReplayCardProps & {
         )}
         <Button onClick={onClose}>Close the replay</Button>
         <Flex role="status" align="center" gap="2">
-          {coming && (
+          {state === 'running' && (
             <>
               <Spinner size="16px" />
               <Muted>The replay runs …</Muted>
             </>
           )}
-          {chat?.reply.state === 'none' && <Muted>The replay is over.</Muted>}
+          {chat?.reply.state === 'none' && (
+            <Muted>{stopped ? 'You stopped the replay.' : 'The replay is over.'}</Muted>
+          )}
         </Flex>
       </Flex>
       {chat?.reply.state === 'failed' && (
         <Note tone="bad" icon={CircleAlert} role="alert">
-          {chat.reply.message} Replay it again.
+          {chat.reply.message} The replay ended here; you can replay it again.
         </Note>
       )}
-      {chat && chat.changed.length > 0 && <Changes changed={chat.changed} />}
-      <Grid gap="6" alignItems="start" gridTemplateColumns={{ base: '1fr', lg: '1fr 1fr' }}>
-        <Side title="What happened">
-          <Conversation
-            turns={past.turns}
-            tools={past.toolCalls}
-            live={false}
-            caller={call ? callerOf(call) : 'Caller'}
-          />
-        </Side>
-        <Side title="What the draft does">
-          {chat ? (
-            <Conversation turns={chat.turns} tools={chat.tools} live={false} caller="Caller" />
-          ) : (
-            <Muted>Nothing yet.</Muted>
-          )}
-        </Side>
-      </Grid>
+      {state === 'over' && exchanges.some(({ difference }) => difference) && (
+        <Text fontWeight="600">
+          {summaryText(exchanges)}
+          {chat?.reply.state === 'none' && !stopped && ` ${bookedText(exchanges)}`}
+        </Text>
+      )}
+      <WhatChanged changed={chat?.changed ?? []} />
+      <SideBySide exchanges={exchanges} caller={call ? callerOf(call) : 'Caller'} state={state} />
     </Stack>
-  );
-}
-
-function Side({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Box as="section" aria-label={title} minWidth="0">
-      <H3 mb="3">{title}</H3>
-      {children}
-    </Box>
-  );
-}
-
-/** The same look-ups say something else today: the replay does not run on the salon of that day. */
-function Changes({ changed }: { changed: Changed[] }) {
-  return (
-    <Note tone="warn" icon={History}>
-      <Text>
-        The catalogue, the hours or the team have changed since the call. The same look-ups, as of the call,
-        now say:
-      </Text>
-      <Stack as="ul" aria-label="Changed since the call" gap="2" mt="2" ps="4" listStyleType="disc">
-        {changed.map(({ tool, before, after }, index) => (
-          <li key={`${index} ${tool}`}>
-            “{after}” instead of “{before}”
-          </li>
-        ))}
-      </Stack>
-    </Note>
   );
 }

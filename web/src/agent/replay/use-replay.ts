@@ -10,6 +10,7 @@ const TEMPLATE = '/api/v1/businesses/{business_id}/agent-chats/{agent_chat_id}/r
 /** What the draft makes of a past call, as it comes. */
 export function useReplay(businessId: string, callId: string) {
   const [chat, setChat] = useState<Chat>();
+  const [stopped, setStopped] = useState(false);
   const request = useRef<AbortController>(undefined);
   useEffect(() => () => request.current?.abort(), []);
 
@@ -20,6 +21,7 @@ export function useReplay(businessId: string, callId: string) {
     const first = running(begun(greeting));
     const change = (next: (chat: Chat) => Chat) =>
       !controller.signal.aborted && setChat((known) => next(known ?? first));
+    setStopped(false);
     setChat(first);
     let ended = false;
     try {
@@ -45,9 +47,12 @@ export function useReplay(businessId: string, callId: string) {
 
   return {
     chat,
+    /** A person stopped it before its end. */
+    stopped,
     start: (chatId: string, greeting: string) => void start(chatId, greeting),
     stop: () => {
       request.current?.abort();
+      setStopped(true);
       setChat((known) => known && interrupted(known));
     },
   };

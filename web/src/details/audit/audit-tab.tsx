@@ -2,9 +2,10 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ScrollText, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { businessQuery } from '../../business/queries';
-import type { AuditEntry } from '../../gen/frontdesk/tenancy/v1/audit_pb';
+import type { AuditEntry, FieldChange } from '../../gen/frontdesk/tenancy/v1/audit_pb';
 import { ButtonLink } from '../../layout/links';
 import { Reading } from '../../layout/reading';
 import { isId, paths } from '../../paths';
@@ -19,6 +20,7 @@ import { Muted, ScreenReaderOnly, Text } from '../../ui/text';
 import { auditPages } from '../queries';
 import type { TabProps } from '../tab-props';
 import { actorText, missingText, refusalText, titleText } from './entry-text';
+import { movedVisit } from './moved-visit';
 import { oneChangeEach } from './one-change';
 import { nameText, recordNamed, recordNames } from './record-names';
 import { changeText, currencyOf, type Reading as Read, worthTelling } from './value-text';
@@ -84,6 +86,7 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
   const { recordId, changes, refusal, at } = entry;
   const read = { zone, currency: currencyOf(changes, currency), names };
   const record = recordNamed(names, entry.recordKind, recordId);
+  const moved = movedVisit(entry, read, new Date());
   const about = [actorText(entry, names), at && dateAndTime(timestampDate(at), zone)]
     .filter(Boolean)
     .join(' · ');
@@ -103,11 +106,8 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
           {refusal && <Badge tone="bad">Refused: {refusalText(refusal)}</Badge>}
         </Flex>
         <Muted fontSize="0.875rem">{about}</Muted>
-        {worthTelling(changes, read).map((change) => (
-          <Text key={`${change.field} ${change.before} ${change.after}`} fontSize="0.9375rem">
-            {changeText(change, read)}
-          </Text>
-        ))}
+        {moved && <Text fontSize="0.9375rem">{moved.text}</Text>}
+        <Values changes={worthTelling(moved?.rest ?? changes, read)} read={read} />
       </Stack>
       {recordId && recordId !== shown && (
         <ButtonLink variant="quiet" to={paths.audit(businessId, recordId)}>
@@ -120,3 +120,35 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
     </Flex>
   );
 }
+
+/** A new record holds a dozen values, which would push the next changes out of sight. */
+const VALUES_AT_FIRST = 4;
+
+export function Values({ changes, read }: { changes: readonly FieldChange[]; read: Read }) {
+  const [whole, setWhole] = useState(false);
+  // A single one more takes no more room than the button.
+  const isShort = changes.length <= VALUES_AT_FIRST + 1;
+  const shown = whole || isShort ? changes : replacedFirst(changes).slice(0, VALUES_AT_FIRST);
+  return (
+    <>
+      {shown.map((change) => (
+        <Text key={`${change.field} ${change.before} ${change.after}`} fontSize="0.9375rem">
+          {changeText(change, read)}
+        </Text>
+      ))}
+      {shown.length < changes.length && (
+        <Button variant="quiet" alignSelf="flex-start" ms="-3" onClick={() => setWhole(true)}>
+          Show all {changes.length} values
+        </Button>
+      )}
+    </>
+  );
+}
+
+const isThere = (json: string) => json !== '' && json !== 'null';
+
+/** A value in place of another says more of a change than what came or went with it. */
+const replacedFirst = (changes: readonly FieldChange[]): FieldChange[] => {
+  const isReplaced = ({ before, after }: FieldChange) => isThere(before) && isThere(after);
+  return [...changes].sort((one, other) => Number(isReplaced(other)) - Number(isReplaced(one)));
+};

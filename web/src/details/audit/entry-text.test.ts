@@ -40,6 +40,28 @@ describe('an entry of the audit trail', () => {
     expect(titleText({ ...entry, actor: 'service:import' }, undefined, ZONE)).toBe('Customer changed');
   });
 
+  it('tells what is done with a table by its file, and that its import ended or was deleted', () => {
+    const table = named({ kind: 'import', name: 'clients.csv' });
+    const told = (fields: MessageInitShape<typeof AuditEntrySchema>, record = table) =>
+      titleText(create(AuditEntrySchema, { recordKind: 'import', ...fields }), record, ZONE);
+    expect(
+      ['CreateImport', 'CheckImport', 'StartImport', 'CancelImport'].map((action) => told({ action })),
+    ).toEqual([
+      'Created import: clients.csv',
+      'Checked import: clients.csv',
+      'Started import: clients.csv',
+      'Cancelled import: clients.csv',
+    ]);
+    const ended = { field: 'state', before: '"IMPORTING"', after: '"DONE"' };
+    expect(told({ action: 'worker', actor: 'user:1', changes: [ended] })).toBe('Import ended: clients.csv');
+    const deleted = { field: 'state', before: '"DONE"', after: '' };
+    const gone = named({ kind: 'import', gone: true });
+    expect(told({ action: 'worker', actor: 'service:retention', changes: [deleted] }, gone)).toBe(
+      'Import deleted: a table that is deleted by now',
+    );
+    expect(told({ action: 'CreateImport' }, named({ kind: 'import' }))).toBe('Created import: pasted lines');
+  });
+
   it('says what was tried and refused as not done', () => {
     const entry = { action: 'CreateEmployee', recordKind: '', refusal: 'INVALID_FIELD' };
     expect(titleText(entry, undefined, ZONE)).toBe('Create employee');

@@ -32,26 +32,32 @@ const ENTERED: Readonly<Record<string, string>> = {
   invitation: 'Accepted the invitation',
 };
 
+type Told = Pick<AuditEntry, 'action' | 'recordKind' | 'refusal'> &
+  Partial<Pick<AuditEntry, 'actor' | 'changes'>>;
+
 /** What was done, and to which record: "Changed service: Cut & finish"; of a refusal, what was tried. */
-export function titleText(
-  entry: Pick<AuditEntry, 'action' | 'recordKind' | 'refusal'> & Partial<Pick<AuditEntry, 'actor'>>,
-  record: RecordName | undefined,
-  zone: string,
-): string {
-  const { action, recordKind, refusal, actor = '' } = entry;
-  const done = deedText(action, recordKind, { refused: refusal !== '', byPerson: actor.startsWith('user:') });
+export function titleText(entry: Told, record: RecordName | undefined, zone: string): string {
+  const done = deedText(entry);
   return record ? `${done}: ${nameText(record, zone)}` : done;
 }
 
-type Deed = { refused: boolean; byPerson: boolean };
-
-function deedText(action: string, recordKind: string, { refused, byPerson }: Deed): string {
-  // The worker that acts for a person imports their tables.
-  if (action === 'worker' && byPerson) return `Imported ${plain(recordKind).toLowerCase()}`;
-  if (!action || action === 'worker') return `${plain(recordKind)} changed`;
-  if (refused) return plain(action);
+function deedText(entry: Told): string {
+  const { action, recordKind, refusal } = entry;
+  if (!action || action === 'worker') return workText(entry);
+  if (refusal) return plain(action);
   const entered = ENTERING.has(action) && ENTERED[recordKind];
   return entered || actionText(action);
+}
+
+/** What was done without a person asking for it at that moment. */
+function workText({ action, recordKind, actor = '', changes = [] }: Told): string {
+  const kind = plain(recordKind);
+  if (changes.length > 0 && changes.every(({ after }) => after === '')) return `${kind} deleted`;
+  if (recordKind === 'import') return 'Import ended';
+  // The worker that acts for a person imports their tables.
+  return action === 'worker' && actor.startsWith('user:')
+    ? `Imported ${kind.toLowerCase()}`
+    : `${kind} changed`;
 }
 
 /** Who did it. An account that is known to be outside the business is an administrator's; others may have no name yet. */

@@ -25,6 +25,15 @@ describe('the entries of one change', () => {
     ]);
   });
 
+  it('are one, though those of another record made at once lie between them', () => {
+    expect(
+      told([entry('3', 'start'), entry('2', 'start', { recordId: 'colour' }), entry('1', 'employees')]),
+    ).toEqual([
+      ['3', 'start', 'employees'],
+      ['2', 'start'],
+    ]);
+  });
+
   it.each([
     ['another record', { recordId: 'colour' }],
     ['another person', { actor: 'user:ana' }],

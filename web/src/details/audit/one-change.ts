@@ -6,19 +6,29 @@ import { type AuditEntry, AuditEntrySchema } from '../../gen/frontdesk/tenancy/v
 export function oneChangeEach(entries: readonly AuditEntry[]): AuditEntry[] {
   const changes: AuditEntry[] = [];
   for (const entry of entries) {
-    const last = changes.at(-1);
-    if (last && isSame(last, entry)) {
-      changes[changes.length - 1] = create(AuditEntrySchema, {
-        ...last,
-        changes: [...last.changes, ...entry.changes],
-      });
+    // Several visits that are moved together have their entries in any order.
+    const at = placeOfSame(changes, entry);
+    const same = changes[at];
+    if (same) {
+      changes[at] = create(AuditEntrySchema, { ...same, changes: [...same.changes, ...entry.changes] });
     } else changes.push(entry);
   }
   return changes;
 }
 
+const instant = ({ at }: AuditEntry) => at && timestampDate(at).getTime();
+
+/** Where the change is that an entry is part of, among those of its instant; -1 without one. */
+function placeOfSame(changes: readonly AuditEntry[], entry: AuditEntry): number {
+  for (let index = changes.length - 1; index >= 0; index--) {
+    const change = changes[index];
+    if (!change || instant(change) !== instant(entry)) break;
+    if (isSame(change, entry)) return index;
+  }
+  return -1;
+}
+
 function isSame(one: AuditEntry, other: AuditEntry): boolean {
-  const at = ({ at }: AuditEntry) => at && timestampDate(at).getTime();
   return (
     one.recordId !== '' &&
     one.recordId === other.recordId &&
@@ -26,6 +36,6 @@ function isSame(one: AuditEntry, other: AuditEntry): boolean {
     one.actor === other.actor &&
     one.refusal === '' &&
     other.refusal === '' &&
-    at(one) === at(other)
+    instant(one) === instant(other)
   );
 }

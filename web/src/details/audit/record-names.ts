@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<string, { gone: string; nameless: string }>> = {
   calendar: { gone: 'a calendar that is disconnected', nameless: 'Calendar' },
   customer: { gone: 'a customer who no longer exists', nameless: 'Customer' },
   employee: { gone: 'an employee who no longer exists', nameless: 'Employee' },
+  import: { gone: 'a table that is deleted by now', nameless: 'pasted lines' },
   item: { gone: 'an item that no longer exists', nameless: 'Item' },
   provider_connection: { gone: 'a booking system that is disconnected', nameless: 'Booking system' },
   resource: { gone: 'a resource that no longer exists', nameless: 'Resource' },

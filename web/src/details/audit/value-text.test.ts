@@ -32,6 +32,10 @@ describe('a change of a field', () => {
     expect(told('state', 'BOOKED', 'CANCELLED')).toBe('State: booked → cancelled');
     expect(told('archived', false, true)).toBe('Archived: no → yes');
     expect(told('sku', 'S-1', null)).toBe('SKU: S-1 → nothing');
+    expect([told('added', null, 19_800), told('left_out', null, 0)]).toEqual([
+      'Added: 19,800',
+      'Left out: 0',
+    ]);
   });
 
   it('names records instead of their ids, and says what no longer exists', () => {

@@ -58,6 +58,7 @@ function numberText(field: string, value: number, { currency }: Reading): string
   if (/(^|_)days$/.test(field)) return value === 1 ? '1 day' : `${value} days`;
   if (/_basis_points$/.test(field)) return `${value / 100} %`;
   if (field === 'weekday') return WEEKDAYS[value - 1] ?? String(value);
+  if (/^(added|left_out|line_count)$/.test(field)) return value.toLocaleString();
   return String(value);
 }
 

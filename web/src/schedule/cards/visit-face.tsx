@@ -13,6 +13,7 @@ import {
 } from 'lucide-react';
 import { stateName } from '../../appointments/state';
 import { minuteText } from '../../day/opening';
+import { shortName } from '../../day/short-name';
 import type { VisitCard } from '../../day/visit-cards';
 import { AppointmentState } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import { initialsOf } from '../../ui/avatar';
@@ -69,6 +70,10 @@ const ONE_LINE = 40;
 const TWO_LINES = 60;
 const THREE_LINES = 76;
 
+/** As many letters as a line of a tablet's column holds. */
+const FITTING = 15;
+const FITTING_BESIDE_TIME = 9;
+
 /** Whether a card has no line for its times: its tooltip says what is left out. */
 export const isLowCard = (height: number) => height < TWO_LINES;
 
@@ -81,13 +86,27 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
   const symbol = <Icon size={14} aria-hidden />;
   // What most visits are: a whole name needs the room more.
   const ordinary = appointment.state === AppointmentState.BOOKED && !card.stranded;
+  // With room for two lines a long name wraps; with less a narrow column has it shortened.
+  const tall = height >= THREE_LINES;
+  const short = shortName(customer);
   const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
   const head = (
     <span className="head">
       {crowded && <span className={`initials${absent}`}>{initialsOf(customer)}</span>}
       <span className="who">
         {low && <span className="line aside start">{minuteText(card.from)}</span>}
-        <span className={`line customer${absent}`}>{customer}</span>
+        <span
+          className={`line customer${customer.length > (low ? FITTING_BESIDE_TIME : FITTING) ? ' long' : ''}${absent}`}
+        >
+          {tall || short === customer ? (
+            customer
+          ) : (
+            <>
+              <span className="full">{customer}</span>
+              <span className="short">{short}</span>
+            </>
+          )}
+        </span>
         {!ordinary && symbol}
         {card.locked && <Lock size={13} aria-hidden />}
       </span>
@@ -111,11 +130,11 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
     part && `Part ${part.number} of ${part.of}`,
   ].filter(Boolean);
   return (
-    <span className="face" aria-hidden>
+    <span className={tall ? 'face tall' : 'face'} aria-hidden>
       {head}
       <span className="line">{services}</span>
       {!low && <span className="line aside when">{whenAndHow(card)}</span>}
-      {extra.length > 0 && height >= THREE_LINES && <span className="line aside">{extra.join(' · ')}</span>}
+      {extra.length > 0 && tall && <span className="line aside">{extra.join(' · ')}</span>}
     </span>
   );
 }

@@ -18,7 +18,7 @@ const visit = (customer: string, from: number, state: AppointmentState) =>
     customer,
     services: 'Cut',
     employeeName: 'Mia Larsen',
-    appointment: create(AppointmentSchema, { id: customer, state }),
+    appointment: create(AppointmentSchema, { id: customer, state, notes: `Of ${customer}` }),
   }) as PlacedCard;
 
 const column = (day: string, cards: PlacedCard[]): Column => ({
@@ -98,4 +98,10 @@ it('keeps a row that was opened when its visit is settled, and folds it later', 
 it('shows every other day whole', () => {
   shown('2026-06-01');
   expect(customers()).toEqual(['Ana', 'Ben', 'Cleo']);
+});
+
+it('shows with a visit what was noted about it', () => {
+  shown(TODAY);
+  const [first] = screen.getAllByRole('listitem');
+  expect(first?.textContent).toContain('Of Ben');
 });

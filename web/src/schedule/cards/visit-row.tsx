@@ -1,5 +1,5 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
-import { CalendarX2, Lock } from 'lucide-react';
+import { CalendarX2, Lock, StickyNote } from 'lucide-react';
 import { AppointmentBadge } from '../../appointments/state';
 import type { PlacedCard } from '../../day/columns';
 import type { BlockedTime } from '../../day/day-entries';
@@ -80,6 +80,16 @@ export function VisitRow({ card, why, alone = false, onOpen }: VisitRowProps) {
           <Flex as="span" gap="1.5" align="center" color="fg.muted" fontSize="0.875rem">
             <Lock size={13} aria-hidden />
             Stylist: {card.locked}
+          </Flex>
+        )}
+        {appointment.notes && (
+          <Flex as="span" gap="1.5" align="baseline" color="fg.muted" fontSize="0.875rem">
+            <chakra.span flexShrink="0" alignSelf="center">
+              <StickyNote size={13} aria-hidden />
+            </chakra.span>
+            <chakra.span lineClamp="2" overflowWrap="anywhere">
+              {appointment.notes}
+            </chakra.span>
           </Flex>
         )}
       </Side>

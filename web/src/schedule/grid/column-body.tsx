@@ -159,11 +159,19 @@ function ShadedTime({ shade, label, hours, pxPerMinute, onBlock }: ShadedTimePro
   if (from >= to) return null;
   const height = (to - from) * pxPerMinute;
   const place = { top: (from - hours.from) * pxPerMinute, height };
-  const below = label && { display: 'block', marginTop: (label.from - from) * pxPerMinute };
+  const words = label && {
+    display: 'block',
+    marginTop: (label.from - from) * pxPerMinute,
+    maxHeight: (label.to - label.from) * pxPerMinute,
+  };
   if (shade.kind !== 'blocked') {
     return (
       <div className={`shade ${shade.kind}`} style={place}>
-        {label && <span style={below}>{shade.label}</span>}
+        {label && (
+          <span className="words" style={words}>
+            {shade.label}
+          </span>
+        )}
       </div>
     );
   }
@@ -177,7 +185,11 @@ function ShadedTime({ shade, label, hours, pxPerMinute, onBlock }: ShadedTimePro
       style={place}
       onClick={() => onBlock(blockId)}
     >
-      {label && <span style={below}>{timed}</span>}
+      {label && (
+        <span className="words" style={words}>
+          {timed}
+        </span>
+      )}
     </button>
   );
 }

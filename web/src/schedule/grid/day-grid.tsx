@@ -3,6 +3,7 @@ import { UserX } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { type Column, loadText, shownHours } from '../../day/columns';
+import { firstInSight, workOf } from '../../day/first-in-sight';
 import type { Destination } from '../../day/move-visit';
 import { neighbourOf } from '../../day/neighbours';
 import { minuteText } from '../../day/opening';
@@ -222,10 +223,7 @@ function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
   card.tabIndex = 0;
 }
 
-/** Minutes before the present that are in sight as well. */
-const BEFORE_NOW = 45;
-
-/** Today, or the week it is in, begins at the present, once; after that people scroll. */
+/** Today, or the week it is in, begins at the present, or at night at the work nearest to it, once; after that people scroll. */
 function useOpenedAtNow(
   within: { current: HTMLElement | null },
   columns: readonly Column[],
@@ -243,7 +241,10 @@ function useOpenedAtNow(
     const today = dayKey(now, zone);
     const at = columns.findIndex(({ day }) => day === today);
     if (at < 0) return;
-    grid.scrollTop = (minuteOn(now, today, zone) - BEFORE_NOW - hours.from) * pxPerMinute;
+    const heads = grid.querySelector<HTMLElement>('.heads')?.offsetHeight ?? 0;
+    const work = workOf(columns.filter(({ day }) => day === today));
+    const minute = firstInSight(minuteOn(now, today, zone), work, (grid.clientHeight - heads) / pxPerMinute);
+    grid.scrollTop = (minute - hours.from) * pxPerMinute;
     const [left = 0, column = 0] = [0, at].map(
       (index) => grid.querySelector(`[data-column="${index}"]`)?.getBoundingClientRect().left,
     );

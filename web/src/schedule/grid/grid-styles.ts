@@ -35,8 +35,8 @@ export const GRID_STYLES: SystemStyleObject = {
   '& .column-head': {
     position: 'relative',
     minWidth: '0',
-    px: '3',
-    py: '2.5',
+    px: '2',
+    py: '2',
     bg: 'bg.card',
     borderBottom: '1px solid',
     borderInlineStart: '1px solid',
@@ -55,7 +55,7 @@ export const GRID_STYLES: SystemStyleObject = {
   // On a low screen, hours matter more than air.
   '@media (max-height: 32rem)': {
     '& .column-head': { py: '1' },
-    '& .column-head .name': { fontSize: '0.875rem' },
+    '& .column-head .name': { fontSize: '0.875rem', lineClamp: '1' },
     '& .column-head .load': { fontSize: '0.75rem' },
   },
   '& .corner .weekday': { fontSize: '0.8125rem', fontWeight: '650' },
@@ -66,7 +66,16 @@ export const GRID_STYLES: SystemStyleObject = {
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },
-  '& .column-head .name': { fontSize: '0.9375rem', fontWeight: '650' },
+  // A long name takes two lines before it is cut.
+  '& .column-head .name': {
+    fontSize: '0.9375rem',
+    fontWeight: '650',
+    lineHeight: '1.25',
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
+    lineClamp: '2',
+  },
+  '@container (max-width: 10rem)': { '& .column-head .name': { fontSize: '0.875rem' } },
   '& .column-head .name.current': { color: 'brand.fg' },
   // All of the head is the link, and holds its ring: around the name alone it would cross the line below.
   '& .column-head a': {
@@ -98,7 +107,6 @@ export const GRID_STYLES: SystemStyleObject = {
   '& .column-head .away-button:hover': { bg: 'bg.hover', color: 'fg' },
   // The name ends before the button: under it, it would be no target.
   '& .column-head:has(.away-button) .name': { marginInlineEnd: '8' },
-  '& .column-head .name a': { display: 'block', overflow: 'clip', textOverflow: 'ellipsis' },
   '& .column-head .load': { fontSize: '0.8125rem', color: 'fg.muted' },
   '@container (max-width: 8.5rem)': { '& .column-head .unit': { srOnly: true } },
   '& .axis': {
@@ -129,6 +137,8 @@ export const GRID_STYLES: SystemStyleObject = {
     borderInlineStart: '1px solid',
     borderColor: 'line',
     bg: 'bg.card',
+    containerType: 'inline-size',
+    containerName: 'column',
     // What is out of sight is neither laid out nor painted.
     contentVisibility: 'auto',
   },
@@ -142,7 +152,8 @@ export const GRID_STYLES: SystemStyleObject = {
   },
   '& .shade': {
     ...shade,
-    bg: { base: 'bg.sunken', _dark: 'black/80' },
+    // Nothing shows through: its label hides the lines of hours behind it.
+    bg: { base: 'bg.sunken', _dark: 'color-mix(in srgb, black 80%, {colors.bg.card})' },
     color: 'fg.muted',
     pointerEvents: 'none',
     // In the dark no grey is much darker than the card: the edges say where working time begins and ends.
@@ -151,6 +162,16 @@ export const GRID_STYLES: SystemStyleObject = {
   },
   '& .shade.off': { bg: 'warn.subtle', color: 'warn.fg' },
   '& .shade.busy': taken,
+  // Lines of hours end before words.
+  '& .shade > .words, & .block > .words': {
+    position: 'relative',
+    zIndex: '1',
+    width: 'fit-content',
+    maxWidth: '100%',
+    pe: '1',
+    overflow: 'clip',
+    bgColor: 'inherit',
+  },
   // Blocked time, which can be released.
   '& .block': {
     ...shade,

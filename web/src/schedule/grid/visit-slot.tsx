@@ -43,16 +43,16 @@ export const VisitSlot = memo(function VisitSlot({
   // A card draws its edge once the pointer is on it: a day has hundreds.
   const [near, setNear] = useState(false);
   const shorter = shorterBy(card, draggable);
-  const place = (span: Span) => ({
+  const place = (span: Span, least = 0) => ({
     top: (span.from - from) * pxPerMinute,
-    height: Math.max(LEAST_HEIGHT, (span.to - span.from) * pxPerMinute - 1),
+    height: Math.max(least, (span.to - span.from) * pxPerMinute - 1),
   });
   const aside = {
     '--left': `calc(${(100 * card.lane) / card.lanes}% + ${GAP}px)`,
     '--width': `calc(${100 / card.lanes}% - ${2 * GAP}px)`,
   } as CSSProperties;
   const crowded = card.lanes >= CROWD;
-  const placed = place(card);
+  const placed = place(card, LEAST_HEIGHT);
   return (
     <>
       {card.buffers.map((buffer) => (
@@ -65,6 +65,7 @@ export const VisitSlot = memo(function VisitSlot({
         data-tone={toneOf(card.appointment.state)}
         data-card={card.key}
         data-crowded={crowded || undefined}
+        data-beside={(card.lanes > 1 && !crowded) || undefined}
         data-stranded={card.stranded || undefined}
         tabIndex={first ? 0 : -1}
         title={isLowCard(placed.height) ? spokenCard(card) : undefined}

@@ -20,6 +20,9 @@ const READABLE = '9.5rem';
 
 const LINE_HEIGHT = 1.35;
 
+/** Columns as narrow as those of a tablet. */
+const NARROW = '@container column (max-width: 11rem)';
+
 /**
  * How cards look, said once for all of a grid: hundreds of elements with styles of their own would
  * take a slow computer seconds to draw.
@@ -132,6 +135,22 @@ export const VISIT_STYLES: SystemStyleObject = {
     alignItems: 'center',
   },
   '& .face .customer': { flex: '1 1 auto', minWidth: '2.5rem', fontWeight: '650' },
+  // A shortened name is read whole, where all of it would be cut.
+  '& .face .customer .short': { display: 'none' },
+  [NARROW]: {
+    '& .face .customer.long .full': { display: 'none' },
+    '& .face .customer.long .short': { display: 'inline' },
+    '& .visit': { ps: '1', pe: '0.5' },
+  },
+  '& .visit[data-beside]': {
+    ps: '1',
+    pe: '0.5',
+    '& .face .customer .full': { display: 'none' },
+    '& .face .customer .short': { display: 'inline' },
+  },
+  '& .face.tall .head': { height: 'auto', maxHeight: `${2 * LINE_HEIGHT}em`, alignItems: 'flex-start' },
+  '& .face.tall .who': { alignItems: 'flex-start' },
+  '& .face.tall .customer': { whiteSpace: 'normal', lineClamp: '2', overflowWrap: 'anywhere' },
   '& .face.slim > .aside': { flex: '1 1 2.5rem' },
   // A time is read whole.
   '& .face .start': { flexShrink: '0' },

@@ -121,6 +121,7 @@ impl AvailabilityServiceHandler for Serving {
         scope: BusinessScope,
         request: SearchAvailabilityRequest,
     ) -> Result<SearchAvailabilityResponse, Status> {
+        self.0.answers("search_availability").await;
         let mut book = self.0.for_agent("search_availability", &scope, &request.business_id)?;
         let from = time::required("from", request.from.as_ref())?;
         let to = time::required("to", request.to.as_ref())?;

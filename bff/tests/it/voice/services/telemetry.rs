@@ -35,6 +35,17 @@ impl IntakeServiceHandler for Serving {
         Ok(RecordCallEventResponse { call_id, duplicate, left_unanswered })
     }
 
+    async fn record_notice(
+        &self,
+        scope: BusinessScope,
+        request: RecordNoticeRequest,
+    ) -> Result<RecordNoticeResponse, Status> {
+        let mut book = self.0.for_agent("record_notice", &scope, &request.business_id)?;
+        let delivery = request.delivery.unwrap();
+        book.notices.insert(key(&delivery), (delivery, request.kind));
+        Ok(RecordNoticeResponse {})
+    }
+
     async fn begin_tool_call(
         &self,
         scope: BusinessScope,

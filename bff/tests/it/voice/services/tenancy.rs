@@ -32,7 +32,6 @@ impl VoiceSecretServiceHandler for Serving {
             secret: book.secret.clone(),
             old_secret: book.old_secret.clone(),
             time_zone: "Europe/London".into(),
-            ..OpenVoiceConnectionResponse::default()
         })
     }
 

@@ -1,6 +1,7 @@
 //! Finds the calendars of an account (RFC 4791, 6764): its principal, the principal's calendar homes, and what
 //! is in them. Answers may name other servers, which the login is not given to.
 
+use outgoing::Records;
 use reqwest::{StatusCode, Url, header::HeaderName};
 
 use super::dav::{self, Entry, Multistatus};
@@ -12,10 +13,8 @@ use crate::{
 pub(super) const XML: &str = "application/xml; charset=utf-8";
 pub(super) const DEPTH: HeaderName = HeaderName::from_static("depth");
 const WELL_KNOWN: &str = "/.well-known/caldav";
-/// Servers that people name, and how the names of those end that keep the accounts' calendars: iCloud's home sets are at
-/// "p34-caldav.icloud.com".
-const PARTITIONED: [(&str, &str); 2] =
-    [("caldav.icloud.com", "-caldav.icloud.com"), ("caldav.icloud.com.cn", "-caldav.icloud.com.cn")];
+/// What a domain calls its CalDAV server over TLS, as RFC 6764 has it.
+const SERVICE: &str = "_caldavs._tcp";
 /// Calendar homes of one account that are looked into.
 const MOST_HOMES: usize = 5;
 /// Bytes of an answer: fifty entries of a calendar, with their attachments.
@@ -41,9 +40,9 @@ impl Account {
 ///
 /// # Errors
 /// [`AccountFault`].
-pub async fn calendars(web: &Web, account: &Account) -> Result<Vec<Found>, AccountFault> {
-    let server = web.address(&account.server).map_err(fault)?;
-    let homes = homes(web, account, &server).await?;
+pub async fn calendars(web: &Web, records: &Records, account: &Account) -> Result<Vec<Found>, AccountFault> {
+    let (server, begin) = server(web, records, &account.server).await?;
+    let homes = homes(web, account, &server, begin).await?;
     let mut found: Vec<Found> = vec![];
     for home in homes.into_iter().take(MOST_HOMES) {
         let (base, listed) = find(web, account, home, "1", &WHAT).await?.ok_or(AccountFault::NoCaldav)?;
@@ -61,10 +60,30 @@ pub async fn calendars(web: &Web, account: &Account) -> Result<Vec<Found>, Accou
     Ok(found)
 }
 
+/// The server that a person wrote, and where discovery begins. A domain, or that of an e-mail address, may name another
+/// server than itself; one that is not its owner's gets no login, and is named to the person instead (RFC 6764, 8).
+async fn server(web: &Web, records: &Records, written: &str) -> Result<(Url, Url), AccountFault> {
+    let domain = domain(written);
+    let server = web.address(domain.unwrap_or(written)).map_err(fault)?;
+    let said = match server.domain() {
+        Some(name) if domain.is_some() => records.service(SERVICE, name).await,
+        _ => None,
+    };
+    let begin = said.unwrap_or_else(|| server.clone());
+    led(&server, &begin)?;
+    Ok((server, begin))
+}
+
+/// The domain in what a person wrote, where it is no more than that or an e-mail address.
+fn domain(written: &str) -> Option<&str> {
+    let domain = written.rsplit_once('@').map_or(written, |(_, domain)| domain);
+    (!written.contains(['/', ':', '?', '#'])).then_some(domain)
+}
+
 /// Where the account's calendars are; a calendar's own address is its home.
-async fn homes(web: &Web, account: &Account, server: &Url) -> Result<Vec<Url>, AccountFault> {
-    let well_known = server.join(WELL_KNOWN).map_err(|_| AccountFault::NoCaldav)?;
-    for start in [server.clone(), well_known] {
+async fn homes(web: &Web, account: &Account, server: &Url, begin: Url) -> Result<Vec<Url>, AccountFault> {
+    let well_known = begin.join(WELL_KNOWN).map_err(|_| AccountFault::NoCaldav)?;
+    for start in [begin, well_known] {
         let Some((base, said)) = find(web, account, start, "0", &WHO).await? else { continue };
         let Some(entry) = said.entries.first() else { continue };
         if entry.is_calendar {
@@ -133,21 +152,10 @@ fn urls(server: &Url, base: &Url, hrefs: &[String]) -> Result<Vec<Url>, AccountF
     }
 }
 
-/// Checks that the login for `server`, which a person named, may go to where an answer leads.
+/// Checks that the login for `server`, which a person named, may go to where an answer leads: iCloud's home sets, for one,
+/// are at "p34-caldav.icloud.com".
 fn led(server: &Url, to: &Url) -> Result<(), AccountFault> {
-    let goes = may_log_in(server, to) || is_partition(server, to);
-    goes.then_some(()).ok_or_else(|| fault(WebError::leads_to(to)))
-}
-
-/// Whether both are servers of a provider that keeps each account's calendars at one of many.
-fn is_partition(server: &Url, to: &Url) -> bool {
-    let (Some(server), Some(host), "https") = (server.domain(), to.domain(), to.scheme()) else {
-        return false;
-    };
-    PARTITIONED.iter().any(|(front, ending)| {
-        let is_one = |host: &str| host.strip_suffix(ending).is_some_and(|name| !name.contains('.'));
-        (server == *front || is_one(server)) && (host == *front || is_one(host))
-    })
+    may_log_in(server, to).then_some(()).ok_or_else(|| fault(WebError::leads_to(to)))
 }
 
 /// The calendar of an entry, if it is one that takes events.
@@ -179,7 +187,34 @@ fn fault(error: WebError) -> AccountFault {
 
 #[cfg(test)]
 mod tests {
+    use boot::clock::Clock;
+    use outgoing::Reach;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_server_is_an_address_or_a_domain_or_that_of_an_email_address() {
+        let (clock, _) = Clock::test("2026-06-01T08:00:00Z".parse().unwrap());
+        let web = outgoing::web(Reach::Public, clock).unwrap();
+        // No name servers: the domain itself is asked.
+        let begins = async |written: &str| {
+            let found = server(&web, &Records::default(), written).await;
+            found.map(|(_, begin)| begin.to_string())
+        };
+        for (written, begin) in [
+            ("example.com", "https://example.com/"),
+            ("mia@example.com", "https://example.com/"),
+            ("example.com/dav", "https://example.com/dav"),
+            ("example.com:8443", "https://example.com:8443/"),
+            ("https://example.com/dav/", "https://example.com/dav/"),
+        ] {
+            assert_eq!(begins(written).await.as_deref(), Ok(begin), "{written}");
+        }
+        for refused in ["mia@example.com/dav", "mia:secret@example.com", "mia@10.0.0.1", "http://example.com"]
+        {
+            assert!(matches!(begins(refused).await, Err(AccountFault::Server(_))), "{refused}");
+        }
+    }
 
     #[test]
     fn the_login_goes_where_discovery_leads_within_one_provider_alone() {
@@ -191,6 +226,8 @@ mod tests {
             ("https://caldav.icloud.com.cn/", "https://p214-caldav.icloud.com.cn/"),
             ("https://icloud.com/", "https://p34-caldav.icloud.com/"),
             ("https://example.com/", "https://dav.example.com/mia/"),
+            ("https://dav.example.com/", "https://cal.example.com/"),
+            ("https://caldav.messagingengine.com/", "https://d1.caldav.messagingengine.com/dav/"),
             ("https://dav.example.com/", "https://dav.example.com:8443/mia/"),
         ] {
             assert!(goes(server, to), "{server} leads to {to}");
@@ -199,10 +236,9 @@ mod tests {
             ("https://caldav.icloud.com/", "https://evil.test/"),
             ("https://caldav.icloud.com/", "http://p34-caldav.icloud.com/"),
             ("https://caldav.icloud.com/", "https://p34-caldav.icloud.com.evil.test/"),
-            ("https://caldav.icloud.com/", "https://evil.test-caldav.icloud.com/"),
-            ("https://caldav.icloud.com/", "https://www.icloud.com/"),
+            ("https://caldav.icloud.com/", "https://p214-caldav.icloud.com.cn/"),
             ("https://evil.test/", "https://p34-caldav.icloud.com/"),
-            ("https://dav.example.com/", "https://cal.example.com/"),
+            ("https://mia.co.uk/", "https://evil.co.uk/"),
             ("https://dav.example.com/", "http://dav.example.com/"),
         ] {
             assert!(!goes(server, to), "{server} leads to {to}");

@@ -41,7 +41,7 @@ pub(super) struct Access {
     pub(super) token: Password,
     /// The account that it opens.
     pub(super) account: String,
-    /// The leave that it comes from.
+    /// The consent that it comes from.
     pub(super) grant: uuid::Uuid,
 }
 
@@ -149,23 +149,29 @@ impl Accounts {
     pub(super) async fn keep(&self, user: UserId, account: String, tokens: &Tokens) -> Result<(), Error> {
         let tx = self.store.begin_for_people();
         let key = self.vault.new_person_key(user, tx.new_id());
-        let grant = StoredGrant { id: tx.new_id(), account, key, tokens: None };
+        let grant =
+            StoredGrant { id: tx.new_id(), account, key, tokens: None, ending_since: None, end_error: None };
         let tokens = self.seal(user, &grant, tokens, &tokens.access)?;
         tx.save_google_grant(user, &StoredGrant { tokens: Some(tokens), ..grant }).await?;
         tx.commit().await
     }
 
-    /// Forgets a person's leave; what Google is to end, where it honours it.
+    /// Forgets a person's consent; what Google is to end, where it honours it.
     pub(super) async fn forget(&self, user: UserId) -> Result<Option<Password>, Error> {
         let tx = self.store.begin_for_people();
         let grant = tx.google_grant(user).await?;
         tx.delete_google_grant(user).await?;
         tx.commit().await?;
-        let Some(StoredGrant { id, key, tokens: Some(tokens), .. }) = grant else { return Ok(None) };
-        self.vault.open_of_person(user, &key, (Part::Secret, id), &tokens.refresh).map(Some)
+        grant.map_or(Ok(None), |grant| self.to_end(user, &grant))
     }
 
-    /// Google takes the access, and refuses what the leave is needed for.
+    /// What Google is to end of a consent, where it honours it.
+    pub(super) fn to_end(&self, user: UserId, grant: &StoredGrant) -> Result<Option<Password>, Error> {
+        let Some(tokens) = &grant.tokens else { return Ok(None) };
+        self.vault.open_of_person(user, &grant.key, (Part::Secret, grant.id), &tokens.refresh).map(Some)
+    }
+
+    /// Google takes the access, and refuses what the consent is needed for.
     pub(super) async fn refuse(&self, user: UserId, grant: uuid::Uuid) -> Result<(), Error> {
         let tx = self.store.begin_for_people();
         tx.refuse_google_grant(user, grant, None).await?;

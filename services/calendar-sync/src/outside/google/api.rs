@@ -157,7 +157,7 @@ impl Api {
         call: &Call,
     ) -> Result<Answer, GoogleError> {
         let sent = self.web.send(call.ask(user, &token)).await;
-        sent.map_err(|error| GoogleError::Unreachable(error.to_string()))
+        sent.map_err(|error| GoogleError::Unreachable(error.of("Google").to_string()))
     }
 
     async fn judge(
@@ -233,7 +233,7 @@ const LIMITED: [&str; 5] = [
     "dailyLimitExceeded",
     "RATE_LIMIT_EXCEEDED",
 ];
-/// The person's leave does not cover it.
+/// The person's consent does not cover it.
 const NOT_ALLOWED: [&str; 3] =
     ["insufficientPermissions", "insufficientScopes", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"];
 

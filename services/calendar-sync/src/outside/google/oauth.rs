@@ -1,4 +1,4 @@
-//! The dance for a person's leave at Google (RFC 6749, 7636): where they are asked, and what their answer brings.
+//! The dance for a person's consent at Google (RFC 6749, 7636): where they are asked, and what their answer brings.
 
 use core::{future::Future, pin::Pin, time::Duration};
 
@@ -126,7 +126,7 @@ impl OAuth {
                 Err(OAuthError::Unreachable(format!("Google answers {}", answer.status.as_u16())))
             }
             Ok(_) => Ok(()),
-            Err(error) => Err(OAuthError::Unreachable(error.to_string())),
+            Err(error) => Err(OAuthError::Unreachable(error.of("Google").to_string())),
         }
     }
 }
@@ -148,7 +148,8 @@ async fn send(web: Web, request: HttpRequest) -> Result<HttpResponse, WebError> 
     let unreadable = || WebError::Unreachable("Google's answer can't be read".to_owned());
     let url = Url::parse(&request.uri().to_string()).map_err(|_| unreadable())?;
     let body = String::from_utf8(request.into_body()).map_err(|_| unreadable())?;
-    let answer = web.send(Ask::new("POST", url, Login::InBody).body(FORM, body)).await?;
+    let asked = web.send(Ask::new("POST", url, Login::InBody).body(FORM, body)).await;
+    let answer = asked.map_err(|error| error.of("Google"))?;
     if answer.status.is_server_error() || answer.status.as_u16() == 429 {
         return Err(WebError::Unreachable(format!("Google answers {}", answer.status.as_u16())));
     }

@@ -24,6 +24,8 @@ use crate::{
     },
 };
 
+/// As people know it.
+const NAME: &str = "Demo booking system";
 const JSON: &str = "application/json";
 /// Its own; it answers 429 beyond it.
 const LIMIT: CallLimit = CallLimit { per_second: 50, burst: 1_000 };
@@ -140,7 +142,7 @@ impl DemoProvider {
     }
 
     async fn read<T: DeserializeOwned>(&self, path: &str, with: &Credentials) -> Result<T, ProviderError> {
-        let answer = self.web.send(self.ask("GET", path, with)?).await?;
+        let answer = self.web.send(self.ask("GET", path, with)?).await.map_err(|error| error.of(NAME))?;
         match answer.status {
             StatusCode::OK => serde_json::from_str(&answer.body)
                 .map_err(|_| failed("the booking system answers what can't be read")),
@@ -150,7 +152,7 @@ impl DemoProvider {
 
     async fn write(&self, ask: Result<Ask, ProviderError>) -> Result<Answer, WriteError> {
         let ask = ask.map_err(|error| WriteError::Failed(error.to_string()))?;
-        Ok(self.web.send(ask).await?)
+        Ok(self.web.send(ask).await.map_err(|error| error.of(NAME))?)
     }
 }
 
@@ -159,7 +161,7 @@ impl Provider for DemoProvider {
     fn system(&self) -> System {
         System {
             kind: ProviderKind::Demo,
-            name: "Demo booking system".to_owned(),
+            name: NAME.to_owned(),
             token: "Token".to_owned(),
             settings: vec![],
             pushes: false,
@@ -269,7 +271,7 @@ fn refused(answer: &Answer) -> ProviderError {
             let seconds = answer.retry_after.unwrap_or(REST);
             ProviderError::Later(SignedDuration::from_secs(seconds.into()))
         }
-        status => failed(&format!("the booking system answers {}", status.as_u16())),
+        status => failed(&format!("{NAME} answers {}", status.as_u16())),
     }
 }
 

@@ -210,6 +210,7 @@ impl From<ProviderError> for ReadError {
         match error {
             ProviderError::Forgotten => Self::InvalidToken,
             ProviderError::Later(wait) => Self::Later(wait),
+            ProviderError::Token => Self::Refused(error.to_string()),
             other => Self::Failed(other.to_string()),
         }
     }

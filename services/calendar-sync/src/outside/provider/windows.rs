@@ -7,10 +7,11 @@ use super::ProviderError;
 
 /// Days in a window: such systems give a month, of any length, at most.
 const DAYS: i32 = 28;
-/// From the month before on, as far as anyone books and until the next whole reading.
+/// From the month before on, as far as anyone books.
 const WINDOWS: u16 = 16;
-/// After which all is read again, so that what came near is found.
-const WHOLE_EVERY: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// After which all is read again. What came near is found then, and that an appointment was moved beyond the last window:
+/// no window's changes list it any more.
+const WHOLE_EVERY: SignedDuration = SignedDuration::from_hours(6);
 /// Changes are asked for from a little before the last reading on: clocks differ.
 const OVERLAP: SignedDuration = SignedDuration::from_mins(2);
 
@@ -120,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_read_after_all_was_and_all_again_after_a_week() {
+    fn changes_are_read_after_all_was_and_all_again_after_some_hours() {
         let begin = at("2026-06-01T08:00:00Z");
         let (_, token) = read(Reading::after(None, true, begin).unwrap());
         let soon = Reading::after(Some(&token), true, begin + SignedDuration::from_mins(1)).unwrap();
         assert_eq!(soon.since, Some(begin - OVERLAP));
         let (_, token) = read(soon);
-        let week = begin + WHOLE_EVERY;
-        assert_eq!(Reading::after(Some(&token), true, week), Err(ProviderError::Forgotten));
+        let later = begin + WHOLE_EVERY;
+        assert_eq!(Reading::after(Some(&token), true, later), Err(ProviderError::Forgotten));
         assert_eq!(Reading::after(Some(&token), false, begin), Err(ProviderError::Forgotten));
         assert_eq!(Reading::after(Some("7"), true, begin), Err(ProviderError::Forgotten));
     }

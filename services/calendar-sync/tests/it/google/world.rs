@@ -13,7 +13,7 @@ use proto::frontdesk::calendarsync::{
     },
     v1::{
         BeginConsentRequest, BeginConsentResponse, Calendar, CalendarKind, ConnectGoogleCalendarRequest,
-        ConsentState, DisconnectCalendarRequest, FinishConsentRequest, ListConsentsRequest,
+        Consent, ConsentState, DisconnectCalendarRequest, FinishConsentRequest, ListConsentsRequest,
         WithdrawConsentRequest, consent_service_client::ConsentServiceClient,
     },
 };
@@ -36,10 +36,15 @@ pub struct World {
 }
 
 /// Starts a Google on the clock of `host`.
-async fn start(host: &Host) -> (GoogleFake, GoogleApp) {
+pub async fn start(host: &Host) -> (GoogleFake, GoogleApp) {
+    start_with(host, &[ACCOUNT]).await
+}
+
+/// Starts one with these accounts.
+pub async fn start_with(host: &Host, accounts: &[&str]) -> (GoogleFake, GoogleApp) {
     let redirect_uris = vec![format!("{PUBLIC}onboarding/oauth-callback")];
     let client = Client { id: "desk".to_owned(), secret: "a client's secret".to_owned(), redirect_uris };
-    let google = GoogleFake::new(client, &[ACCOUNT], host.clock.clone());
+    let google = GoogleFake::new(client, accounts, host.clock.clone());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base: url::Url = format!("http://{}/", listener.local_addr().unwrap()).parse().unwrap();
     let router = google.router();
@@ -117,15 +122,25 @@ impl World {
     }
 
     pub async fn withdraw(&self) {
-        self.consents().withdraw_consent(self.person(WithdrawConsentRequest {})).await.unwrap();
+        self.try_withdraw(false).await.unwrap();
+    }
+
+    pub async fn try_withdraw(&self, take_out: bool) -> Result<(), Status> {
+        let request = self.person(WithdrawConsentRequest { take_out });
+        self.consents().withdraw_consent(request).await.map(drop)
     }
 
     /// How the consent for Google stands, and for which account.
     pub async fn standing(&self) -> (ConsentState, String) {
+        let found = self.consent().await;
+        (found.state(), found.account)
+    }
+
+    /// The consent for Google.
+    pub async fn consent(&self) -> Consent {
         let listed = self.consents().list_consents(self.person(ListConsentsRequest {})).await.unwrap();
         let consents = listed.into_inner().consents;
-        let found = consents.into_iter().find(|consent| consent.kind() == CalendarKind::Google).unwrap();
-        (found.state(), found.account)
+        consents.into_iter().find(|consent| consent.kind() == CalendarKind::Google).unwrap()
     }
 
     pub async fn calendars(&self) -> Result<ListPersonCalendarsResponse, Status> {
@@ -155,8 +170,11 @@ impl World {
     }
 
     pub async fn disconnect(&self, calendar: &Calendar) {
-        let message =
-            DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: calendar.id.clone() };
+        let message = DisconnectCalendarRequest {
+            business_id: SALON.to_string(),
+            calendar_id: calendar.id.clone(),
+            take_out: false,
+        };
         let request = as_user(&self.salon.host, Role::Owner, SALON, message);
         self.salon.calendars().disconnect_calendar(request).await.unwrap();
     }

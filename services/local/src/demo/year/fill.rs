@@ -23,7 +23,7 @@ use crate::demo::{Peers, book::BookingRequest, business, id, salon::WILLOW, stoc
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 const VISITS_AT_ONCE: usize = 500;
-const CALLS_AT_ONCE: usize = 100;
+const CALLS_AT_ONCE: usize = 200;
 const RECORDS_AT_ONCE: usize = 500;
 
 /// How much was new.
@@ -56,13 +56,18 @@ pub async fn open(peers: &Peers, world: &World) -> anyhow::Result<()> {
 /// # Errors
 /// The first refusal.
 pub async fn fill(peers: &Peers, world: &World) -> anyhow::Result<Filled> {
-    let (past, calls) = (world.past_visits(Days::BeforeToday), world.past_calls());
-    let progress = Progress::of(past.len() + calls.len());
+    let (past, mut older) = (world.past_visits(Days::BeforeToday), world.past_calls());
+    let progress = Progress::of(past.len() + older.len());
     let made = |more| progress.made(more);
-    let (visits, calls, (follow_ups, movements)) =
-        futures::try_join!(visits(peers, past, made), self::calls(peers, calls, made), async {
-            anyhow::Ok((follow_ups(peers, world).await?, movements(peers, world).await?))
-        })?;
+    // While the statements of one half are planned and sent, those of the other run.
+    let newer = older.split_off(older.len() / 2);
+    let (visits, older, newer, (follow_ups, movements)) = futures::try_join!(
+        visits(peers, past, made),
+        calls(peers, older, made),
+        calls(peers, newer, made),
+        async { anyhow::Ok((follow_ups(peers, world).await?, movements(peers, world).await?)) }
+    )?;
+    let calls = older + newer;
     let opened = world.past_visits(Days::FromToday).len();
     Ok(Filled { customers: world.customers().len(), visits: visits + opened, calls, follow_ups, movements })
 }

@@ -86,7 +86,10 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
                 wrong("RECORDINGS_PATH_STYLE", "auto"),
             ]);
         }
-        "scheduling" => cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102")),
+        "scheduling" => {
+            cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102"));
+            cases.extend(peer("TELEMETRY_URL", "http://127.0.0.1:7105"));
+        }
         "calendar-sync" => {
             cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102"));
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
@@ -218,6 +221,15 @@ fn databases() -> Vec<Case> {
         wrong("DATABASE_POOLER", "session"),
         wrong("REDIS_URL", "app:hunter2@cache"),
         wrong("CACHE_URL", "app:hunter2@cache"),
+        // Another host, in plain text or without proof of its name.
+        wrong("REDIS_URL", "redis://:hunter2@redis.example.com"),
+        wrong("CACHE_URL", "redis://:hunter2@redis.example.com/1"),
+        wrong("REDIS_URL", "rediss://:hunter2@redis.example.com/#insecure"),
+        wrong("DATABASE_URL", "postgres://app:hunter2@db.example.com/desk"),
+        wrong("DATABASE_URL", "postgres://app:hunter2@db.example.com/desk?sslmode=require"),
+        wrong("MIGRATION_URL", "postgres://owner:hunter2@db.example.com/desk?sslmode=verify-ca"),
+        wrong("STORES_MESH", "perhaps"),
+        wrong("REDIS_CA_FILE", "/nowhere/ca.pem"),
     ];
     for setting in ["DATABASE_URL", "MIGRATION_URL"] {
         for url in

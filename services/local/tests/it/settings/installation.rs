@@ -28,6 +28,18 @@ const SECRET: [&str; 12] = [
     "GOOGLE_CALENDAR_CLIENT_SECRET",
     "PUBLIC_URL",
 ];
+/// Of these, what a file may hold instead.
+const IN_FILES: [&str; 9] = [
+    "SESSION_KEY",
+    "SEALING_KEY",
+    "SEALING_KEYS",
+    "XSRF_KEY",
+    "DATABASE_URL",
+    "MIGRATION_URL",
+    "REDIS_URL",
+    "CACHE_URL",
+    "SMTP_URL",
+];
 /// Of every login in an address.
 pub const PASSWORD: &str = "hunter2";
 
@@ -109,7 +121,10 @@ impl Secrets {
                 settings.insert("SCHEDULING_URL", peer());
                 settings.insert("TENANCY_URL", peer());
             }
-            "scheduling" => drop(settings.insert("TENANCY_URL", peer())),
+            "scheduling" => {
+                settings.insert("TENANCY_URL", peer());
+                settings.insert("TELEMETRY_URL", peer());
+            }
             "calendar-sync" => {
                 settings.insert("SEALING_KEYS", format!("first:{}", random()));
                 settings.insert("PUBLIC_URL", "https://desk.example.com".to_owned());
@@ -119,6 +134,20 @@ impl Secrets {
             _ => {}
         }
         settings
+    }
+
+    /// The same settings, with each secret in a file that is named.
+    pub fn in_files(&self, settings: &Settings) -> Settings {
+        let named = |name: &str| &*Box::leak(format!("{name}_FILE").into_boxed_str());
+        let moved = settings.iter().map(|(name, value)| {
+            if !IN_FILES.contains(name) {
+                return (*name, value.clone());
+            }
+            let file = self.path().join(name);
+            fs::write(&file, format!("{value}\n")).unwrap();
+            (named(name), file.display().to_string())
+        });
+        moved.collect()
     }
 
     /// Nothing that `words` say is a secret of these settings, or of the installation.

@@ -31,6 +31,17 @@ fn after_a_restore_the_services_own_login_is_needed_as_well() {
 }
 
 #[test]
+fn a_migration_reaches_a_server_that_is_proven() {
+    for service in SERVICES {
+        let plain =
+            Settings::from([("MIGRATION_URL", "postgres://owner:hunter2@db.example.com/desk".to_owned())]);
+        let refused = refusal(service, &["--migrate"], &plain);
+        assert_eq!(refused.named(), ["MIGRATION_URL"], "{service}: {}", refused.words);
+        assert!(refused.words.contains("sslmode=verify-full"), "{service}: {}", refused.words);
+    }
+}
+
+#[test]
 fn all_faults_of_a_jobs_settings_are_named_at_once() {
     let secrets = Secrets::new();
     for service in SERVICES {
@@ -40,6 +51,7 @@ fn all_faults_of_a_jobs_settings_are_named_at_once() {
             ("DATABASE_POOLER", "session".to_owned()),
             ("REDIS_URL", "app:hunter2@cache".to_owned()),
             ("CACHE_URL", "app:hunter2@cache".to_owned()),
+            ("REDIS_CA_FILE", "/nowhere/ca.pem".to_owned()),
             ("SECURITY_PROFILE", "test".to_owned()),
             ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector".to_owned()),
             ("LOG_FORMAT", "xml".to_owned()),

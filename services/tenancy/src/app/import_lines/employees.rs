@@ -9,7 +9,7 @@ use super::{Onboarded, Read};
 use crate::{
     Error,
     app::Member,
-    domain::{Employee, EmployeeId, ImportId, LineState},
+    domain::{Employee, EmployeeId, Import, ImportId, LineState},
     lines::employee::EmployeeLine,
     store::{ImportLine, LineOutcome, Tx},
 };
@@ -20,7 +20,7 @@ pub async fn read(tx: &Tx, lines: &[ImportLine]) -> Result<Vec<Read<EmployeeLine
     let names: Vec<String> = read.iter().flatten().map(|line| line.name.clone()).collect();
     let known: HashSet<String> = tx.employee_names_among(names).await?.into_iter().collect();
     let unknown = |line: EmployeeLine| {
-        if known.contains(&line.name.to_lowercase()) {
+        if known.contains(&line.name) {
             Err(FieldFault::new("name", "is that of an employee already"))
         } else {
             Ok(line)
@@ -36,6 +36,17 @@ pub async fn drop_address(tx: &Tx, import: ImportId, line: &ImportLine) -> Resul
         return Ok(());
     }
     tx.replace_import_cells(import, line.number, &cells).await
+}
+
+/// As [`drop_address`], from all lines of these states.
+pub async fn drop_addresses(tx: &Tx, import: &Import, states: &[LineState]) -> Result<(), Error> {
+    let most = u32::try_from(import.kind.most_lines()).unwrap_or(u32::MAX);
+    for state in states {
+        for line in tx.import_lines(import.id, Some(*state), 0, most).await? {
+            drop_address(tx, import.id, &line).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Adds the employee of a line and publishes them.

@@ -7,7 +7,7 @@ use proto::error::FieldFault;
 use super::{Read, outcome};
 use crate::{
     Error,
-    domain::{Import, Item, LineState, NewMovement},
+    domain::{Import, Item, LineState, NewMovement, folded},
     lines::item::{ItemLine, Reading, supplier_name},
     store::{ImportLine, ItemCodes, LineOutcome, Tx},
 };
@@ -19,7 +19,7 @@ pub async fn read(tx: &Tx, lines: &[ImportLine]) -> Result<Vec<Read<ItemLine>>, 
     names.dedup();
     let suppliers = if names.is_empty() { vec![] } else { tx.suppliers_named(&names).await? };
     let suppliers: HashMap<_, _> =
-        suppliers.into_iter().map(|supplier| (supplier.name.to_lowercase(), supplier.id)).collect();
+        suppliers.into_iter().map(|supplier| (folded(&supplier.name), supplier.id)).collect();
     let with = Reading { currency: tx.business().await?.currency, suppliers };
     let read: Vec<_> = lines.iter().map(|line| ItemLine::parse(&line.cells, &with)).collect();
     let known = known(tx, &read).await?;

@@ -96,7 +96,7 @@ impl GoogleCalendar {
             return Err(ReadError::InvalidToken);
         }
         if answer.status == StatusCode::NOT_FOUND {
-            return Err(ReadError::Failed("the account has no such calendar any more".to_owned()));
+            return Err(ReadError::Refused("the account has no such calendar any more".to_owned()));
         }
         let listing: Listing = body(&answer)?;
         let next = match (listing.next_page_token, listing.next_sync_token) {

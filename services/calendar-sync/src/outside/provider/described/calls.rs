@@ -60,8 +60,9 @@ impl Described {
             Value::Null => ask,
             body => ask.body(JSON, fill_value(body, filled).to_string()),
         };
-        let answer = self.web.send(ask).await.map_err(|error| Fault::Provider(error.into()))?;
-        understood(&answer)
+        let name = &self.profile.name;
+        let answer = self.web.send(ask).await.map_err(|error| Fault::Provider(error.of(name).into()))?;
+        understood(name, &answer)
     }
 
     fn url(&self, with: &Credentials, call: &Call, filled: &Filled<'_>) -> Result<Url, ProviderError> {
@@ -106,29 +107,31 @@ impl Described {
     }
 }
 
-fn understood(answer: &Answer) -> Result<Value, Fault> {
+fn understood(name: &str, answer: &Answer) -> Result<Value, Fault> {
     let failed = |reason: String| Fault::Provider(ProviderError::Failed(reason));
     match answer.status {
         status if status.is_success() && answer.body.trim().is_empty() => Ok(Value::Null),
         status if status.is_success() => serde_json::from_str(&answer.body)
-            .map_err(|_| failed("the booking system answers what can't be read".to_owned())),
+            .map_err(|_| failed(format!("{name} answers what can't be read"))),
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(Fault::Provider(ProviderError::Token)),
         StatusCode::NOT_FOUND | StatusCode::GONE => Err(Fault::Gone),
         StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED => Err(Fault::Stale),
-        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => Err(Fault::Refused(refusal(answer))),
+        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => {
+            Err(Fault::Refused(refusal(name, answer)))
+        }
         StatusCode::TOO_MANY_REQUESTS => {
             let seconds = answer.retry_after.unwrap_or(REST);
             Err(Fault::Provider(ProviderError::Later(SignedDuration::from_secs(seconds.into()))))
         }
-        status => Err(failed(format!("the booking system answers {}", status.as_u16()))),
+        status => Err(failed(format!("{name} answers {}", status.as_u16()))),
     }
 }
 
 /// What the system says of a refusal, in words or with its code.
-fn refusal(answer: &Answer) -> String {
+fn refusal(name: &str, answer: &Answer) -> String {
     let said: Option<Value> = serde_json::from_str(&answer.body).ok();
     let at = |pointer: &str| said.as_ref().and_then(|said| profile::text_at(said, pointer));
     let words = ["/detail", "/message", "/errorCode", "/error"].into_iter().find_map(at);
-    let words = words.unwrap_or_else(|| format!("the booking system answers {}", answer.status.as_u16()));
+    let words = words.unwrap_or_else(|| format!("{name} answers {}", answer.status.as_u16()));
     words.chars().take(LONGEST_REFUSAL).collect()
 }

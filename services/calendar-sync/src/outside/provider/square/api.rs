@@ -13,7 +13,7 @@ use crate::{
             MOST_BYTES, ProviderError,
             fault::{Fault, LONGEST_REFUSAL, REST},
         },
-        web::{Answer, Ask, Login},
+        web::{Answer, Ask, Login, WebError},
     },
 };
 
@@ -78,7 +78,7 @@ impl Square {
         body: Option<&Value>,
     ) -> Result<T, Fault> {
         let failed = |reason: &str| Fault::Provider(ProviderError::Failed(reason.to_owned()));
-        let provider = |error| Fault::Provider(ProviderError::from(error));
+        let provider = |error: WebError| Fault::Provider(error.of("Square").into());
         let base = self.web.address(with.setting(SERVER)).map_err(provider)?;
         let mut url = base.join(path).map_err(|_| failed("the server is no web address"))?;
         if !query.is_empty() {

@@ -149,6 +149,12 @@ impl Booking {
         !matches!(self.status.as_str(), "CANCELLED_BY_CUSTOMER" | "CANCELLED_BY_SELLER" | "DECLINED")
     }
 
+    /// Whether all of it is done by others than an employee: Square may still list one under them that went to another.
+    fn is_of_others(&self, employee: &str) -> bool {
+        let mut segments = self.appointment_segments.iter();
+        !self.appointment_segments.is_empty() && segments.all(|segment| segment.team_member_id != employee)
+    }
+
     /// From an employee's first segment to the end of the last; breaks between segments take no employee's time.
     fn span_of(&self, employee: &str) -> Option<Span> {
         let (mut at, mut span): (Timestamp, Option<Span>) = (self.start_at, None);
@@ -171,7 +177,7 @@ pub(super) fn their_appointment(wire: Value, employee: &str, now: Timestamp) -> 
         Err(error) => return Some(TheirAppointment::Unreadable { id, reason: error.to_string() }),
     };
     let changed_at = booking.updated_at.unwrap_or(now);
-    if !booking.stands() {
+    if !booking.stands() || booking.is_of_others(employee) {
         return Some(TheirAppointment::Deleted { id, changed_at, changed_by: None });
     }
     Some(match booking.span_of(employee) {
@@ -218,6 +224,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_booking_that_is_listed_under_an_employee_and_went_to_another_takes_none_of_their_time() {
+        let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
+        let booking = |members: &[&str]| {
+            let segment = |member| json!({ "team_member_id": member, "duration_minutes": 30 });
+            let segments: Vec<Value> = members.iter().map(segment).collect();
+            json!({ "id": "B", "version": 0, "start_at": now, "appointment_segments": segments })
+        };
+        let read = |members: &[&str]| their_appointment(booking(members), "M", now).unwrap();
+        assert!(matches!(read(&["T"]), TheirAppointment::Deleted { .. }));
+        assert!(matches!(read(&["T", "M"]), TheirAppointment::Standing { .. }));
+        assert!(matches!(read(&[]), TheirAppointment::Unreadable { .. }));
+    }
 
     #[test]
     fn minutes_beyond_all_measure_make_one_booking_unreadable_and_a_free_start_a_day_at_most() {

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/calendar.proto.
  */
 export const file_frontdesk_calendarsync_v1_calendar: GenFile = /*@__PURE__*/
-  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIq4ECghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkSFwoPc2hvcnRmYWxsX2NvdW50GAcgASgFEj0KCnNob3J0ZmFsbHMYCCADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkV2ZW50U2hvcnRmYWxsEjYKBnVucmVhZBgJIAMoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVW5yZWFkRW50cnkSFAoMdW5yZWFkX2NvdW50GAogASgFEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCyABKAgSEwoLb3duX2FjY291bnQYDCABKAgSFAoMaXNfcmVhZF9vbmx5GA0gASgIEhUKDXNob3duX2FkZHJlc3MYDiABKAkSQgoJdW53cml0dGVuGA8gAygLMi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5VbndyaXR0ZW5BcHBvaW50bWVudBIXCg91bndyaXR0ZW5fY291bnQYECABKAUSFAoMZW50cmllc19yZWFkGBEgASgFIqMBChRVbndyaXR0ZW5BcHBvaW50bWVudBIWCg5hcHBvaW50bWVudF9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWZhdWx0GAQgASgJEhIKCmlzX3JlZnVzZWQYBSABKAgSEgoKaXNfcmVtb3ZhbBgGIAEoCCJUCgtVbnJlYWRFbnRyeRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSKQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIucBCg5FdmVudFNob3J0ZmFsbBItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKBnJlYXNvbhgDIAEoDjIqLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU2hvcnRmYWxsUmVhc29uEi4KCmhlbGRfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWZhdWx0GAUgASgJIlIKFExpc3RDYWxlbmRhcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIoQBChVMaXN0Q2FsZW5kYXJzUmVzcG9uc2USNgoJY2FsZW5kYXJzGAEgAygLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSGgoSbWF5X2Nvbm5lY3Rfb3RoZXJzGAMgASgIIpwBChZDb25uZWN0Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEjUKBGtpbmQYAyABKA4yJy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyS2luZBITCgtlbXBsb3llZV9pZBgEIAEoCRIMCgRuYW1lGAUgASgJIlAKF0Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJDCg1DYWxkYXZBY2NvdW50Eg4KBnNlcnZlchgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIQCghwYXNzd29yZBgDIAEoCSJACg5DYWxkYXZDYWxlbmRhchILCgN1cmwYASABKAkSDAoEbmFtZRgCIAEoCRITCgtpc193cml0YWJsZRgDIAEoCCJsChpGaW5kQ2FsZGF2Q2FsZW5kYXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRI5CgdhY2NvdW50GAIgASgLMiguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxkYXZBY2NvdW50IlsKG0ZpbmRDYWxkYXZDYWxlbmRhcnNSZXNwb25zZRI8CgljYWxlbmRhcnMYASADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGRhdkNhbGVuZGFyIpABChxDb25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjkKB2FjY291bnQYAiABKAsyKC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGRhdkFjY291bnQSCwoDdXJsGAMgASgJEhMKC2VtcGxveWVlX2lkGAQgASgJIlYKHUNvbm5lY3RDYWxkYXZDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJZChtDaGFuZ2VDYWxkYXZQYXNzd29yZFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkiHgocQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXNwb25zZSJdChxDb25uZWN0R29vZ2xlQ2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJIlYKHUNvbm5lY3RHb29nbGVDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJWChlDb25uZWN0SWNzQ2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSEwoLZW1wbG95ZWVfaWQYAyABKAkiUwoaQ29ubmVjdEljc0NhbGVuZGFyUmVzcG9uc2USNQoIY2FsZW5kYXIYASABKAsyIy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyIlQKF0NoYW5nZUljc0FkZHJlc3NSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkiGgoYQ2hhbmdlSWNzQWRkcmVzc1Jlc3BvbnNlIkAKFFJldHJ5Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJIhcKFVJldHJ5Q2FsZW5kYXJSZXNwb25zZSJFChlEaXNjb25uZWN0Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJIhwKGkRpc2Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlIoMBCg5DYWxlbmRhckhlYWx0aBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5jYWxlbmRhcl9jb3VudBgCIAEoBRIVCg1mYWlsaW5nX2NvdW50GAMgASgFEi0KCXN5bmNlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMQoZTGlzdENhbGVuZGFySGVhbHRoUmVxdWVzdBIUCgxidXNpbmVzc19pZHMYASADKAkiWgoaTGlzdENhbGVuZGFySGVhbHRoUmVzcG9uc2USPAoJY2FsZW5kYXJzGAEgAygLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhckhlYWx0aCqsAQoMQ2FsZW5kYXJLaW5kEh0KGUNBTEVOREFSX0tJTkRfVU5TUEVDSUZJRUQQABIWChJDQUxFTkRBUl9LSU5EX0RFTU8QARIYChRDQUxFTkRBUl9LSU5EX0NBTERBVhACEhoKFkNBTEVOREFSX0tJTkRfUFJPVklERVIQAxIYChRDQUxFTkRBUl9LSU5EX0dPT0dMRRAEEhUKEUNBTEVOREFSX0tJTkRfSUNTEAUqkwEKD1Nob3J0ZmFsbFJlYXNvbhIgChxTSE9SVEZBTExfUkVBU09OX1VOU1BFQ0lGSUVEEAASHQoZU0hPUlRGQUxMX1JFQVNPTl9UT09fTE9ORxABEiEKHVNIT1JURkFMTF9SRUFTT05fT1VUX09GX1JBTkdFEAISHAoYU0hPUlRGQUxMX1JFQVNPTl9SRUZVU0VEEAMy/BEKD0NhbGVuZGFyU2VydmljZRKxAQoNTGlzdENhbGVuZGFycxIvLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFyc1JlcXVlc3QaMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhcnNSZXNwb25zZSI9orsYBwoBAhACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycxLEAQoPQ29ubmVjdENhbGVuZGFyEjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZW5kYXJSZXF1ZXN0GjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZW5kYXJSZXNwb25zZSJKorsYEQoCAgQQAhgDIgVsb2NhbEABgtPkkwIvOgEqIiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMS1AEKE0ZpbmRDYWxkYXZDYWxlbmRhcnMSNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmRDYWxkYXZDYWxlbmRhcnNSZXF1ZXN0GjYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5GaW5kQ2FsZGF2Q2FsZW5kYXJzUmVzcG9uc2UiTqK7GAkKAQIQAhgDKAGC0+STAjs6ASoiNi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGRhdi1jYWxlbmRhcnM6ZmluZBLVAQoVQ29ubmVjdENhbGRhdkNhbGVuZGFyEjcuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXF1ZXN0GjguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXNwb25zZSJJorsYCQoBAhACGAMoAYLT5JMCNjoBKiIxL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZGF2LWNhbGVuZGFycxLpAQoUQ2hhbmdlQ2FsZGF2UGFzc3dvcmQSNi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNoYW5nZUNhbGRhdlBhc3N3b3JkUmVxdWVzdBo3LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXNwb25zZSJgorsYCQoBAhACGAMoAYLT5JMCTToBKiJIL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH06Y2hhbmdlLXBhc3N3b3JkEtUBChVDb25uZWN0R29vZ2xlQ2FsZW5kYXISNy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RHb29nbGVDYWxlbmRhclJlcXVlc3QaOC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RHb29nbGVDYWxlbmRhclJlc3BvbnNlIkmiuxgJCgECEAIYAygBgtPkkwI2OgEqIjEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9nb29nbGUtY2FsZW5kYXJzEskBChJDb25uZWN0SWNzQ2FsZW5kYXISNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RJY3NDYWxlbmRhclJlcXVlc3QaNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RJY3NDYWxlbmRhclJlc3BvbnNlIkaiuxgJCgECEAIYAygBgtPkkwIzOgEqIi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pY3MtY2FsZW5kYXJzEtwBChBDaGFuZ2VJY3NBZGRyZXNzEjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DaGFuZ2VJY3NBZGRyZXNzUmVxdWVzdBozLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2hhbmdlSWNzQWRkcmVzc1Jlc3BvbnNlIl+iuxgJCgECEAIYAygBgtPkkwJMOgEqIkcvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfTpjaGFuZ2UtYWRkcmVzcxLIAQoNUmV0cnlDYWxlbmRhchIvLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUmV0cnlDYWxlbmRhclJlcXVlc3QaMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlJldHJ5Q2FsZW5kYXJSZXNwb25zZSJUorsYBwoBAhACGAOC0+STAkM6ASoiPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycy97Y2FsZW5kYXJfaWR9OnJldHJ5Es4BChJEaXNjb25uZWN0Q2FsZW5kYXISNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RDYWxlbmRhclJlcXVlc3QaNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlIkuiuxgHCgECEAIYA4LT5JMCOio4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0SswEKEkxpc3RDYWxlbmRhckhlYWx0aBI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFySGVhbHRoUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFySGVhbHRoUmVzcG9uc2UiMKK7GAcKAQIQBRgEgtPkkwIfEh0vYXBpL3YxL2FkbWluL2NhbGVuZGFyLWhlYWx0aGIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIsUECghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkSFwoPc2hvcnRmYWxsX2NvdW50GAcgASgFEj0KCnNob3J0ZmFsbHMYCCADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkV2ZW50U2hvcnRmYWxsEjYKBnVucmVhZBgJIAMoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVW5yZWFkRW50cnkSFAoMdW5yZWFkX2NvdW50GAogASgFEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCyABKAgSEwoLb3duX2FjY291bnQYDCABKAgSFAoMaXNfcmVhZF9vbmx5GA0gASgIEhUKDXNob3duX2FkZHJlc3MYDiABKAkSQgoJdW53cml0dGVuGA8gAygLMi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5VbndyaXR0ZW5BcHBvaW50bWVudBIXCg91bndyaXR0ZW5fY291bnQYECABKAUSFAoMZW50cmllc19yZWFkGBEgASgFEhUKDXdyaXR0ZW5fY291bnQYEiABKAUihgEKB0NsZWFudXASLAoIYmVndW5fYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2V2ZW50X2NvdW50GAIgASgFEhIKCmxlZnRfY291bnQYAyABKAUSFQoNcmVmdXNlZF9jb3VudBgEIAEoBRINCgVmYXVsdBgFIAEoCSL6AQoORW5kaW5nQ2FsZW5kYXISCgoCaWQYASABKAkSNQoEa2luZBgCIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXJLaW5kEhMKC2VtcGxveWVlX2lkGAMgASgJEgwKBG5hbWUYBCABKAkSMwoHY2xlYW51cBgFIAEoCzIiLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2xlYW51cBIeChZhdXRob3JpemF0aW9uX3JlcXVpcmVkGAYgASgIEhMKC293bl9hY2NvdW50GAcgASgIEhgKEGFjY2Vzc193aXRoZHJhd24YCCABKAgiowEKFFVud3JpdHRlbkFwcG9pbnRtZW50EhYKDmFwcG9pbnRtZW50X2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZmF1bHQYBCABKAkSEgoKaXNfcmVmdXNlZBgFIAEoCBISCgppc19yZW1vdmFsGAYgASgIIlQKC1VucmVhZEVudHJ5EgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIpCgVzaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5wEKDkV2ZW50U2hvcnRmYWxsEi0KCXN0YXJ0c19hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoGcmVhc29uGAMgASgOMiouZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5TaG9ydGZhbGxSZWFzb24SLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZmF1bHQYBSABKAkiUgoUTGlzdENhbGVuZGFyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkivwEKFUxpc3RDYWxlbmRhcnNSZXNwb25zZRI2CgljYWxlbmRhcnMYASADKAsyIy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIaChJtYXlfY29ubmVjdF9vdGhlcnMYAyABKAgSOQoGZW5kaW5nGAQgAygLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5FbmRpbmdDYWxlbmRhciKcAQoWQ29ubmVjdENhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRI1CgRraW5kGAMgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYBCABKAkSDAoEbmFtZRgFIAEoCSJQChdDb25uZWN0Q2FsZW5kYXJSZXNwb25zZRI1CghjYWxlbmRhchgBIAEoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXIiQwoNQ2FsZGF2QWNjb3VudBIOCgZzZXJ2ZXIYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkiQAoOQ2FsZGF2Q2FsZW5kYXISCwoDdXJsGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaXNfd3JpdGFibGUYAyABKAgibAoaRmluZENhbGRhdkNhbGVuZGFyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSOQoHYWNjb3VudBgCIAEoCzIoLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZGF2QWNjb3VudCJbChtGaW5kQ2FsZGF2Q2FsZW5kYXJzUmVzcG9uc2USPAoJY2FsZW5kYXJzGAEgAygLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxkYXZDYWxlbmRhciKQAQocQ29ubmVjdENhbGRhdkNhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRI5CgdhY2NvdW50GAIgASgLMiguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxkYXZBY2NvdW50EgsKA3VybBgDIAEoCRITCgtlbXBsb3llZV9pZBgEIAEoCSJWCh1Db25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXNwb25zZRI1CghjYWxlbmRhchgBIAEoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXIiWQobQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIh4KHENoYW5nZUNhbGRhdlBhc3N3b3JkUmVzcG9uc2UiXQocQ29ubmVjdEdvb2dsZUNhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtleHRlcm5hbF9pZBgCIAEoCRITCgtlbXBsb3llZV9pZBgDIAEoCSJWCh1Db25uZWN0R29vZ2xlQ2FsZW5kYXJSZXNwb25zZRI1CghjYWxlbmRhchgBIAEoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXIiVgoZQ29ubmVjdEljc0NhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJIlMKGkNvbm5lY3RJY3NDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJUChdDaGFuZ2VJY3NBZGRyZXNzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJIhoKGENoYW5nZUljc0FkZHJlc3NSZXNwb25zZSJAChRSZXRyeUNhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCSIXChVSZXRyeUNhbGVuZGFyUmVzcG9uc2UiVwoZRGlzY29ubmVjdENhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIQCgh0YWtlX291dBgDIAEoCCIcChpEaXNjb25uZWN0Q2FsZW5kYXJSZXNwb25zZSI/ChNLZWVwQ2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJIhYKFEtlZXBDYWxlbmRhclJlc3BvbnNlIoMBCg5DYWxlbmRhckhlYWx0aBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5jYWxlbmRhcl9jb3VudBgCIAEoBRIVCg1mYWlsaW5nX2NvdW50GAMgASgFEi0KCXN5bmNlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMQoZTGlzdENhbGVuZGFySGVhbHRoUmVxdWVzdBIUCgxidXNpbmVzc19pZHMYASADKAkiWgoaTGlzdENhbGVuZGFySGVhbHRoUmVzcG9uc2USPAoJY2FsZW5kYXJzGAEgAygLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhckhlYWx0aCqsAQoMQ2FsZW5kYXJLaW5kEh0KGUNBTEVOREFSX0tJTkRfVU5TUEVDSUZJRUQQABIWChJDQUxFTkRBUl9LSU5EX0RFTU8QARIYChRDQUxFTkRBUl9LSU5EX0NBTERBVhACEhoKFkNBTEVOREFSX0tJTkRfUFJPVklERVIQAxIYChRDQUxFTkRBUl9LSU5EX0dPT0dMRRAEEhUKEUNBTEVOREFSX0tJTkRfSUNTEAUqkwEKD1Nob3J0ZmFsbFJlYXNvbhIgChxTSE9SVEZBTExfUkVBU09OX1VOU1BFQ0lGSUVEEAASHQoZU0hPUlRGQUxMX1JFQVNPTl9UT09fTE9ORxABEiEKHVNIT1JURkFMTF9SRUFTT05fT1VUX09GX1JBTkdFEAISHAoYU0hPUlRGQUxMX1JFQVNPTl9SRUZVU0VEEAMywxMKD0NhbGVuZGFyU2VydmljZRKxAQoNTGlzdENhbGVuZGFycxIvLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFyc1JlcXVlc3QaMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhcnNSZXNwb25zZSI9orsYBwoBAhACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycxLEAQoPQ29ubmVjdENhbGVuZGFyEjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZW5kYXJSZXF1ZXN0GjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZW5kYXJSZXNwb25zZSJKorsYEQoCAgQQAhgDIgVsb2NhbEABgtPkkwIvOgEqIiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMS1AEKE0ZpbmRDYWxkYXZDYWxlbmRhcnMSNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmRDYWxkYXZDYWxlbmRhcnNSZXF1ZXN0GjYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5GaW5kQ2FsZGF2Q2FsZW5kYXJzUmVzcG9uc2UiTqK7GAkKAQIQAhgDKAGC0+STAjs6ASoiNi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGRhdi1jYWxlbmRhcnM6ZmluZBLVAQoVQ29ubmVjdENhbGRhdkNhbGVuZGFyEjcuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXF1ZXN0GjguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXNwb25zZSJJorsYCQoBAhACGAMoAYLT5JMCNjoBKiIxL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZGF2LWNhbGVuZGFycxLpAQoUQ2hhbmdlQ2FsZGF2UGFzc3dvcmQSNi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNoYW5nZUNhbGRhdlBhc3N3b3JkUmVxdWVzdBo3LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXNwb25zZSJgorsYCQoBAhACGAMoAYLT5JMCTToBKiJIL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH06Y2hhbmdlLXBhc3N3b3JkEtUBChVDb25uZWN0R29vZ2xlQ2FsZW5kYXISNy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RHb29nbGVDYWxlbmRhclJlcXVlc3QaOC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RHb29nbGVDYWxlbmRhclJlc3BvbnNlIkmiuxgJCgECEAIYAygBgtPkkwI2OgEqIjEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9nb29nbGUtY2FsZW5kYXJzEskBChJDb25uZWN0SWNzQ2FsZW5kYXISNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RJY3NDYWxlbmRhclJlcXVlc3QaNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RJY3NDYWxlbmRhclJlc3BvbnNlIkaiuxgJCgECEAIYAygBgtPkkwIzOgEqIi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pY3MtY2FsZW5kYXJzEtwBChBDaGFuZ2VJY3NBZGRyZXNzEjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DaGFuZ2VJY3NBZGRyZXNzUmVxdWVzdBozLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2hhbmdlSWNzQWRkcmVzc1Jlc3BvbnNlIl+iuxgJCgECEAIYAygBgtPkkwJMOgEqIkcvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfTpjaGFuZ2UtYWRkcmVzcxLIAQoNUmV0cnlDYWxlbmRhchIvLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUmV0cnlDYWxlbmRhclJlcXVlc3QaMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlJldHJ5Q2FsZW5kYXJSZXNwb25zZSJUorsYBwoBAhACGAOC0+STAkM6ASoiPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycy97Y2FsZW5kYXJfaWR9OnJldHJ5Es4BChJEaXNjb25uZWN0Q2FsZW5kYXISNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RDYWxlbmRhclJlcXVlc3QaNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlIkuiuxgHCgECEAIYA4LT5JMCOio4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0SxAEKDEtlZXBDYWxlbmRhchIuLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuS2VlcENhbGVuZGFyUmVxdWVzdBovLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuS2VlcENhbGVuZGFyUmVzcG9uc2UiU6K7GAcKAQIQAhgDgtPkkwJCOgEqIj0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfTprZWVwErMBChJMaXN0Q2FsZW5kYXJIZWFsdGgSNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhckhlYWx0aFJlcXVlc3QaNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhckhlYWx0aFJlc3BvbnNlIjCiuxgHCgECEAUYBILT5JMCHxIdL2FwaS92MS9hZG1pbi9jYWxlbmRhci1oZWFsdGhiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One connected calendar.
@@ -128,6 +128,13 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
    * @generated from field: int32 entries_read = 17;
    */
   entriesRead: number;
+
+  /**
+   * How many appointments to come were written to it: disconnecting it can take them out.
+   *
+   * @generated from field: int32 written_count = 18;
+   */
+  writtenCount: number;
 };
 
 /**
@@ -136,6 +143,113 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
  */
 export const CalendarSchema: GenMessage<Calendar> = /*@__PURE__*/
   messageDesc(file_frontdesk_calendarsync_v1_calendar, 0);
+
+/**
+ * How far taking appointments out is, of what is being disconnected.
+ *
+ * @generated from message frontdesk.calendarsync.v1.Cleanup
+ */
+export type Cleanup = Message<"frontdesk.calendarsync.v1.Cleanup"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp begun_at = 1;
+   */
+  begunAt?: Timestamp | undefined;
+
+  /**
+   * How many there were to take out.
+   *
+   * @generated from field: int32 event_count = 2;
+   */
+  eventCount: number;
+
+  /**
+   * How many of them are still there.
+   *
+   * @generated from field: int32 left_count = 3;
+   */
+  leftCount: number;
+
+  /**
+   * Those of them that the calendar refused to delete: they wait for a person.
+   *
+   * @generated from field: int32 refused_count = 4;
+   */
+  refusedCount: number;
+
+  /**
+   * Why the last attempt failed, or empty.
+   *
+   * @generated from field: string fault = 5;
+   */
+  fault: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.Cleanup.
+ * Use `create(CleanupSchema)` to create a new message.
+ */
+export const CleanupSchema: GenMessage<Cleanup> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
+
+/**
+ * A calendar that is being disconnected, and that appointments are taken out of first.
+ *
+ * @generated from message frontdesk.calendarsync.v1.EndingCalendar
+ */
+export type EndingCalendar = Message<"frontdesk.calendarsync.v1.EndingCalendar"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.CalendarKind kind = 2;
+   */
+  kind: CalendarKind;
+
+  /**
+   * @generated from field: string employee_id = 3;
+   */
+  employeeId: string;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.Cleanup cleanup = 5;
+   */
+  cleanup?: Cleanup | undefined;
+
+  /**
+   * Whether its account's owner has to allow access again: until then nothing can be taken out.
+   *
+   * @generated from field: bool authorization_required = 6;
+   */
+  authorizationRequired: boolean;
+
+  /**
+   * Whether that account is the caller's.
+   *
+   * @generated from field: bool own_account = 7;
+   */
+  ownAccount: boolean;
+
+  /**
+   * Whether its account's owner withdraws the access: it can't be kept then.
+   *
+   * @generated from field: bool access_withdrawn = 8;
+   */
+  accessWithdrawn: boolean;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.EndingCalendar.
+ * Use `create(EndingCalendarSchema)` to create a new message.
+ */
+export const EndingCalendarSchema: GenMessage<EndingCalendar> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
 
 /**
  * An appointment that is not in a calendar as it should be.
@@ -187,7 +301,7 @@ export type UnwrittenAppointment = Message<"frontdesk.calendarsync.v1.UnwrittenA
  * Use `create(UnwrittenAppointmentSchema)` to create a new message.
  */
 export const UnwrittenAppointmentSchema: GenMessage<UnwrittenAppointment> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
 
 /**
  * An entry of a calendar that was put aside because it can't be read.
@@ -218,7 +332,7 @@ export type UnreadEntry = Message<"frontdesk.calendarsync.v1.UnreadEntry"> & {
  * Use `create(UnreadEntrySchema)` to create a new message.
  */
 export const UnreadEntrySchema: GenMessage<UnreadEntry> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
 
 /**
  * An event that takes less time here than it should. What it is called is its owner's affair.
@@ -261,7 +375,7 @@ export type EventShortfall = Message<"frontdesk.calendarsync.v1.EventShortfall">
  * Use `create(EventShortfallSchema)` to create a new message.
  */
 export const EventShortfallSchema: GenMessage<EventShortfall> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsRequest
@@ -290,7 +404,7 @@ export type ListCalendarsRequest = Message<"frontdesk.calendarsync.v1.ListCalend
  * Use `create(ListCalendarsRequestSchema)` to create a new message.
  */
 export const ListCalendarsRequestSchema: GenMessage<ListCalendarsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsResponse
@@ -312,6 +426,14 @@ export type ListCalendarsResponse = Message<"frontdesk.calendarsync.v1.ListCalen
    * @generated from field: bool may_connect_others = 3;
    */
   mayConnectOthers: boolean;
+
+  /**
+   * Calendars that appointments are taken out of before they are forgotten, the first begun first: at most 200, on the
+   * first page.
+   *
+   * @generated from field: repeated frontdesk.calendarsync.v1.EndingCalendar ending = 4;
+   */
+  ending: EndingCalendar[];
 };
 
 /**
@@ -319,7 +441,7 @@ export type ListCalendarsResponse = Message<"frontdesk.calendarsync.v1.ListCalen
  * Use `create(ListCalendarsResponseSchema)` to create a new message.
  */
 export const ListCalendarsResponseSchema: GenMessage<ListCalendarsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarRequest
@@ -358,7 +480,7 @@ export type ConnectCalendarRequest = Message<"frontdesk.calendarsync.v1.ConnectC
  * Use `create(ConnectCalendarRequestSchema)` to create a new message.
  */
 export const ConnectCalendarRequestSchema: GenMessage<ConnectCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarResponse
@@ -375,7 +497,7 @@ export type ConnectCalendarResponse = Message<"frontdesk.calendarsync.v1.Connect
  * Use `create(ConnectCalendarResponseSchema)` to create a new message.
  */
 export const ConnectCalendarResponseSchema: GenMessage<ConnectCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
 
 /**
  * An account on a CalDAV server.
@@ -384,7 +506,7 @@ export const ConnectCalendarResponseSchema: GenMessage<ConnectCalendarResponse> 
  */
 export type CaldavAccount = Message<"frontdesk.calendarsync.v1.CaldavAccount"> & {
   /**
-   * Where the account is: a server's or a calendar's address, or a domain such as `example.com`.
+   * Where the account is: a server's or a calendar's address, an e-mail address, or a domain such as `example.com`.
    *
    * @generated from field: string server = 1;
    */
@@ -408,7 +530,7 @@ export type CaldavAccount = Message<"frontdesk.calendarsync.v1.CaldavAccount"> &
  * Use `create(CaldavAccountSchema)` to create a new message.
  */
 export const CaldavAccountSchema: GenMessage<CaldavAccount> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
 
 /**
  * A calendar on a CalDAV server.
@@ -441,7 +563,7 @@ export type CaldavCalendar = Message<"frontdesk.calendarsync.v1.CaldavCalendar">
  * Use `create(CaldavCalendarSchema)` to create a new message.
  */
 export const CaldavCalendarSchema: GenMessage<CaldavCalendar> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.FindCaldavCalendarsRequest
@@ -463,7 +585,7 @@ export type FindCaldavCalendarsRequest = Message<"frontdesk.calendarsync.v1.Find
  * Use `create(FindCaldavCalendarsRequestSchema)` to create a new message.
  */
 export const FindCaldavCalendarsRequestSchema: GenMessage<FindCaldavCalendarsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 12);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.FindCaldavCalendarsResponse
@@ -480,7 +602,7 @@ export type FindCaldavCalendarsResponse = Message<"frontdesk.calendarsync.v1.Fin
  * Use `create(FindCaldavCalendarsResponseSchema)` to create a new message.
  */
 export const FindCaldavCalendarsResponseSchema: GenMessage<FindCaldavCalendarsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 13);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCaldavCalendarRequest
@@ -514,7 +636,7 @@ export type ConnectCaldavCalendarRequest = Message<"frontdesk.calendarsync.v1.Co
  * Use `create(ConnectCaldavCalendarRequestSchema)` to create a new message.
  */
 export const ConnectCaldavCalendarRequestSchema: GenMessage<ConnectCaldavCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 12);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 14);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCaldavCalendarResponse
@@ -531,7 +653,7 @@ export type ConnectCaldavCalendarResponse = Message<"frontdesk.calendarsync.v1.C
  * Use `create(ConnectCaldavCalendarResponseSchema)` to create a new message.
  */
 export const ConnectCaldavCalendarResponseSchema: GenMessage<ConnectCaldavCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 13);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 15);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeCaldavPasswordRequest
@@ -558,7 +680,7 @@ export type ChangeCaldavPasswordRequest = Message<"frontdesk.calendarsync.v1.Cha
  * Use `create(ChangeCaldavPasswordRequestSchema)` to create a new message.
  */
 export const ChangeCaldavPasswordRequestSchema: GenMessage<ChangeCaldavPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 14);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 16);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeCaldavPasswordResponse
@@ -571,7 +693,7 @@ export type ChangeCaldavPasswordResponse = Message<"frontdesk.calendarsync.v1.Ch
  * Use `create(ChangeCaldavPasswordResponseSchema)` to create a new message.
  */
 export const ChangeCaldavPasswordResponseSchema: GenMessage<ChangeCaldavPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 15);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 17);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectGoogleCalendarRequest
@@ -600,7 +722,7 @@ export type ConnectGoogleCalendarRequest = Message<"frontdesk.calendarsync.v1.Co
  * Use `create(ConnectGoogleCalendarRequestSchema)` to create a new message.
  */
 export const ConnectGoogleCalendarRequestSchema: GenMessage<ConnectGoogleCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 16);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 18);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectGoogleCalendarResponse
@@ -617,7 +739,7 @@ export type ConnectGoogleCalendarResponse = Message<"frontdesk.calendarsync.v1.C
  * Use `create(ConnectGoogleCalendarResponseSchema)` to create a new message.
  */
 export const ConnectGoogleCalendarResponseSchema: GenMessage<ConnectGoogleCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 17);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 19);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectIcsCalendarRequest
@@ -646,7 +768,7 @@ export type ConnectIcsCalendarRequest = Message<"frontdesk.calendarsync.v1.Conne
  * Use `create(ConnectIcsCalendarRequestSchema)` to create a new message.
  */
 export const ConnectIcsCalendarRequestSchema: GenMessage<ConnectIcsCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 18);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 20);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectIcsCalendarResponse
@@ -663,7 +785,7 @@ export type ConnectIcsCalendarResponse = Message<"frontdesk.calendarsync.v1.Conn
  * Use `create(ConnectIcsCalendarResponseSchema)` to create a new message.
  */
 export const ConnectIcsCalendarResponseSchema: GenMessage<ConnectIcsCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 19);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 21);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeIcsAddressRequest
@@ -690,7 +812,7 @@ export type ChangeIcsAddressRequest = Message<"frontdesk.calendarsync.v1.ChangeI
  * Use `create(ChangeIcsAddressRequestSchema)` to create a new message.
  */
 export const ChangeIcsAddressRequestSchema: GenMessage<ChangeIcsAddressRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 20);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 22);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeIcsAddressResponse
@@ -703,7 +825,7 @@ export type ChangeIcsAddressResponse = Message<"frontdesk.calendarsync.v1.Change
  * Use `create(ChangeIcsAddressResponseSchema)` to create a new message.
  */
 export const ChangeIcsAddressResponseSchema: GenMessage<ChangeIcsAddressResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 21);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 23);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.RetryCalendarRequest
@@ -725,7 +847,7 @@ export type RetryCalendarRequest = Message<"frontdesk.calendarsync.v1.RetryCalen
  * Use `create(RetryCalendarRequestSchema)` to create a new message.
  */
 export const RetryCalendarRequestSchema: GenMessage<RetryCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 22);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 24);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.RetryCalendarResponse
@@ -738,7 +860,7 @@ export type RetryCalendarResponse = Message<"frontdesk.calendarsync.v1.RetryCale
  * Use `create(RetryCalendarResponseSchema)` to create a new message.
  */
 export const RetryCalendarResponseSchema: GenMessage<RetryCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 23);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 25);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DisconnectCalendarRequest
@@ -753,6 +875,13 @@ export type DisconnectCalendarRequest = Message<"frontdesk.calendarsync.v1.Disco
    * @generated from field: string calendar_id = 2;
    */
   calendarId: string;
+
+  /**
+   * Whether appointments to come that were written there are taken out.
+   *
+   * @generated from field: bool take_out = 3;
+   */
+  takeOut: boolean;
 };
 
 /**
@@ -760,7 +889,7 @@ export type DisconnectCalendarRequest = Message<"frontdesk.calendarsync.v1.Disco
  * Use `create(DisconnectCalendarRequestSchema)` to create a new message.
  */
 export const DisconnectCalendarRequestSchema: GenMessage<DisconnectCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 24);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 26);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DisconnectCalendarResponse
@@ -773,7 +902,42 @@ export type DisconnectCalendarResponse = Message<"frontdesk.calendarsync.v1.Disc
  * Use `create(DisconnectCalendarResponseSchema)` to create a new message.
  */
 export const DisconnectCalendarResponseSchema: GenMessage<DisconnectCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 25);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 27);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.KeepCalendarRequest
+ */
+export type KeepCalendarRequest = Message<"frontdesk.calendarsync.v1.KeepCalendarRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string calendar_id = 2;
+   */
+  calendarId: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.KeepCalendarRequest.
+ * Use `create(KeepCalendarRequestSchema)` to create a new message.
+ */
+export const KeepCalendarRequestSchema: GenMessage<KeepCalendarRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 28);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.KeepCalendarResponse
+ */
+export type KeepCalendarResponse = Message<"frontdesk.calendarsync.v1.KeepCalendarResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.KeepCalendarResponse.
+ * Use `create(KeepCalendarResponseSchema)` to create a new message.
+ */
+export const KeepCalendarResponseSchema: GenMessage<KeepCalendarResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 29);
 
 /**
  * Whether a business's calendars are in step.
@@ -811,7 +975,7 @@ export type CalendarHealth = Message<"frontdesk.calendarsync.v1.CalendarHealth">
  * Use `create(CalendarHealthSchema)` to create a new message.
  */
 export const CalendarHealthSchema: GenMessage<CalendarHealth> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 26);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 30);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarHealthRequest
@@ -830,7 +994,7 @@ export type ListCalendarHealthRequest = Message<"frontdesk.calendarsync.v1.ListC
  * Use `create(ListCalendarHealthRequestSchema)` to create a new message.
  */
 export const ListCalendarHealthRequestSchema: GenMessage<ListCalendarHealthRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 27);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 31);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarHealthResponse
@@ -847,7 +1011,7 @@ export type ListCalendarHealthResponse = Message<"frontdesk.calendarsync.v1.List
  * Use `create(ListCalendarHealthResponseSchema)` to create a new message.
  */
 export const ListCalendarHealthResponseSchema: GenMessage<ListCalendarHealthResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 28);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 32);
 
 /**
  * The kind of outside system.
@@ -1037,8 +1201,9 @@ export const CalendarService: GenService<{
     output: typeof RetryCalendarResponseSchema;
   },
   /**
-   * Disconnects a calendar: what is in it no longer keeps its employee's time free, and no more is written to it.
-   * Appointments that were written stay there. Below OWNER people disconnect their own.
+   * Disconnects a calendar: what is in it no longer keeps its employee's time free, and no more is written to it. Past
+   * appointments that were written stay there; those to come stay or are taken out first. While that is under way, asking
+   * for it again tries what failed once more, and asking to leave them ends it. Below OWNER people disconnect their own.
    *
    * @generated from rpc frontdesk.calendarsync.v1.CalendarService.DisconnectCalendar
    */
@@ -1046,6 +1211,16 @@ export const CalendarService: GenService<{
     methodKind: "unary";
     input: typeof DisconnectCalendarRequestSchema;
     output: typeof DisconnectCalendarResponseSchema;
+  },
+  /**
+   * Keeps a calendar that appointments are taken out of: they are written again, and it is read anew.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.CalendarService.KeepCalendar
+   */
+  keepCalendar: {
+    methodKind: "unary";
+    input: typeof KeepCalendarRequestSchema;
+    output: typeof KeepCalendarResponseSchema;
   },
   /**
    * How the calendars of some businesses are, in the order asked for.

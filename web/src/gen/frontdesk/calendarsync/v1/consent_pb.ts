@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
-import type { CalendarKind } from "./calendar_pb";
+import type { CalendarKind, Cleanup } from "./calendar_pb";
 import { file_frontdesk_calendarsync_v1_calendar } from "./calendar_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/consent.proto.
  */
 export const file_frontdesk_calendarsync_v1_consent: GenFile = /*@__PURE__*/
-  fileDesc("Cidmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NvbnNlbnQucHJvdG8SGWZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEiiQEKB0NvbnNlbnQSNQoEa2luZBgBIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXJLaW5kEjYKBXN0YXRlGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25zZW50U3RhdGUSDwoHYWNjb3VudBgDIAEoCSIVChNMaXN0Q29uc2VudHNSZXF1ZXN0ImIKFExpc3RDb25zZW50c1Jlc3BvbnNlEjQKCGNvbnNlbnRzGAEgAygLMiIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25zZW50EhQKDGhhc19jYWxlbmRhchgCIAEoCCJMChNCZWdpbkNvbnNlbnRSZXF1ZXN0EjUKBGtpbmQYASABKA4yJy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyS2luZCJAChRCZWdpbkNvbnNlbnRSZXNwb25zZRINCgVzdGF0ZRgBIAEoCRIZChFhdXRob3JpemF0aW9uX3VybBgCIAEoCSJEChRGaW5pc2hDb25zZW50UmVxdWVzdBINCgVzdGF0ZRgBIAEoCRIPCgdhbGxvd2VkGAIgASgIEgwKBGNvZGUYAyABKAkiFwoVRmluaXNoQ29uc2VudFJlc3BvbnNlIhgKFldpdGhkcmF3Q29uc2VudFJlcXVlc3QiGQoXV2l0aGRyYXdDb25zZW50UmVzcG9uc2UqfgoMQ29uc2VudFN0YXRlEh0KGUNPTlNFTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIbChdDT05TRU5UX1NUQVRFX05PVF9HSVZFThABEhcKE0NPTlNFTlRfU1RBVEVfR0lWRU4QAhIZChVDT05TRU5UX1NUQVRFX1JFVk9LRUQQAzK4BQoOQ29uc2VudFNlcnZpY2USoAEKDExpc3RDb25zZW50cxIuLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENvbnNlbnRzUmVxdWVzdBovLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENvbnNlbnRzUmVzcG9uc2UiL6K7GAcKAQIQARgCgtPkkwIeEhwvYXBpL3YxL21lL2NhbGVuZGFyLWNvbnNlbnRzEqgBCgxCZWdpbkNvbnNlbnQSLi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkJlZ2luQ29uc2VudFJlcXVlc3QaLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkJlZ2luQ29uc2VudFJlc3BvbnNlIjeiuxgHCgECEAEYAoLT5JMCJjoBKiIhL2FwaS92MS9tZS9jYWxlbmRhci1jb25zZW50OmJlZ2luEqwBCg1GaW5pc2hDb25zZW50Ei8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5GaW5pc2hDb25zZW50UmVxdWVzdBowLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRmluaXNoQ29uc2VudFJlc3BvbnNlIjiiuxgHCgECEAEYAoLT5JMCJzoBKiIiL2FwaS92MS9tZS9jYWxlbmRhci1jb25zZW50OmZpbmlzaBKoAQoPV2l0aGRyYXdDb25zZW50EjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5XaXRoZHJhd0NvbnNlbnRSZXF1ZXN0GjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5XaXRoZHJhd0NvbnNlbnRSZXNwb25zZSIuorsYBwoBAhABGAKC0+STAh0qGy9hcGkvdjEvbWUvY2FsZW5kYXItY29uc2VudGIGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_calendarsync_v1_calendar, file_google_api_annotations]);
+  fileDesc("Cidmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NvbnNlbnQucHJvdG8SGWZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEi1QEKB0NvbnNlbnQSNQoEa2luZBgBIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXJLaW5kEjYKBXN0YXRlGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25zZW50U3RhdGUSDwoHYWNjb3VudBgDIAEoCRIVCg13cml0dGVuX2NvdW50GAQgASgFEjMKB2NsZWFudXAYBSABKAsyIi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNsZWFudXAiFQoTTGlzdENvbnNlbnRzUmVxdWVzdCJiChRMaXN0Q29uc2VudHNSZXNwb25zZRI0Cghjb25zZW50cxgBIAMoCzIiLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29uc2VudBIUCgxoYXNfY2FsZW5kYXIYAiABKAgiTAoTQmVnaW5Db25zZW50UmVxdWVzdBI1CgRraW5kGAEgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQiQAoUQmVnaW5Db25zZW50UmVzcG9uc2USDQoFc3RhdGUYASABKAkSGQoRYXV0aG9yaXphdGlvbl91cmwYAiABKAkiRAoURmluaXNoQ29uc2VudFJlcXVlc3QSDQoFc3RhdGUYASABKAkSDwoHYWxsb3dlZBgCIAEoCBIMCgRjb2RlGAMgASgJIhcKFUZpbmlzaENvbnNlbnRSZXNwb25zZSIqChZXaXRoZHJhd0NvbnNlbnRSZXF1ZXN0EhAKCHRha2Vfb3V0GAEgASgIIhkKF1dpdGhkcmF3Q29uc2VudFJlc3BvbnNlKpgBCgxDb25zZW50U3RhdGUSHQoZQ09OU0VOVF9TVEFURV9VTlNQRUNJRklFRBAAEhsKF0NPTlNFTlRfU1RBVEVfTk9UX0dJVkVOEAESFwoTQ09OU0VOVF9TVEFURV9HSVZFThACEhkKFUNPTlNFTlRfU1RBVEVfUkVWT0tFRBADEhgKFENPTlNFTlRfU1RBVEVfRU5ESU5HEAQyuAUKDkNvbnNlbnRTZXJ2aWNlEqABCgxMaXN0Q29uc2VudHMSLi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDb25zZW50c1JlcXVlc3QaLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDb25zZW50c1Jlc3BvbnNlIi+iuxgHCgECEAEYAoLT5JMCHhIcL2FwaS92MS9tZS9jYWxlbmRhci1jb25zZW50cxKoAQoMQmVnaW5Db25zZW50Ei4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5CZWdpbkNvbnNlbnRSZXF1ZXN0Gi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5CZWdpbkNvbnNlbnRSZXNwb25zZSI3orsYBwoBAhABGAKC0+STAiY6ASoiIS9hcGkvdjEvbWUvY2FsZW5kYXItY29uc2VudDpiZWdpbhKsAQoNRmluaXNoQ29uc2VudBIvLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRmluaXNoQ29uc2VudFJlcXVlc3QaMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmlzaENvbnNlbnRSZXNwb25zZSI4orsYBwoBAhABGAKC0+STAic6ASoiIi9hcGkvdjEvbWUvY2FsZW5kYXItY29uc2VudDpmaW5pc2gSqAEKD1dpdGhkcmF3Q29uc2VudBIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuV2l0aGRyYXdDb25zZW50UmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuV2l0aGRyYXdDb25zZW50UmVzcG9uc2UiLqK7GAcKAQIQARgCgtPkkwIdKhsvYXBpL3YxL21lL2NhbGVuZGFyLWNvbnNlbnRiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_calendarsync_v1_calendar, file_google_api_annotations]);
 
 /**
  * A consent that may be asked for.
@@ -38,6 +38,21 @@ export type Consent = Message<"frontdesk.calendarsync.v1.Consent"> & {
    * @generated from field: string account = 3;
    */
   account: string;
+
+  /**
+   * How many appointments to come were written to calendars of the account, in every business: withdrawing can take
+   * them out.
+   *
+   * @generated from field: int32 written_count = 4;
+   */
+  writtenCount: number;
+
+  /**
+   * How far taking them out is, while the consent is being withdrawn: of all calendars together.
+   *
+   * @generated from field: frontdesk.calendarsync.v1.Cleanup cleanup = 5;
+   */
+  cleanup?: Cleanup | undefined;
 };
 
 /**
@@ -177,6 +192,12 @@ export const FinishConsentResponseSchema: GenMessage<FinishConsentResponse> = /*
  * @generated from message frontdesk.calendarsync.v1.WithdrawConsentRequest
  */
 export type WithdrawConsentRequest = Message<"frontdesk.calendarsync.v1.WithdrawConsentRequest"> & {
+  /**
+   * Whether calendars at Google are disconnected, and appointments to come that were written there are taken out.
+   *
+   * @generated from field: bool take_out = 1;
+   */
+  takeOut: boolean;
 };
 
 /**
@@ -228,6 +249,13 @@ export enum ConsentState {
    * @generated from enum value: CONSENT_STATE_REVOKED = 3;
    */
   REVOKED = 3,
+
+  /**
+   * It is being withdrawn: appointments to come are taken out of its calendars first. Nothing can be connected by it.
+   *
+   * @generated from enum value: CONSENT_STATE_ENDING = 4;
+   */
+  ENDING = 4,
 }
 
 /**
@@ -274,7 +302,9 @@ export const ConsentService: GenService<{
   },
   /**
    * Withdraws every consent, at its provider too. Calendars that are connected stay so; those of an account at
-   * Google are neither read nor written until it is given again.
+   * Google are neither read nor written until it is given again. Or they are disconnected, and appointments to come that
+   * were written to them are taken out first: the consent for Google ends once that is done. While that is under way,
+   * asking for it again tries what failed once more, and asking to leave them ends it.
    *
    * @generated from rpc frontdesk.calendarsync.v1.ConsentService.WithdrawConsent
    */

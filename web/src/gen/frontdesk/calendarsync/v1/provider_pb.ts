@@ -5,6 +5,8 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
+import type { Cleanup } from "./calendar_pb";
+import { file_frontdesk_calendarsync_v1_calendar } from "./calendar_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/provider.proto.
  */
 export const file_frontdesk_calendarsync_v1_provider: GenFile = /*@__PURE__*/
-  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL3Byb3ZpZGVyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIsoBCg5Qcm92aWRlclN5c3RlbRI1CgRraW5kGAEgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQSDwoHcHJvZmlsZRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC3Rva2VuX2xhYmVsGAQgASgJEjwKCHNldHRpbmdzGAUgAygLMiouZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclNldHRpbmdKBAgGEAdSCXB1c2hfcGF0aCJ6Cg9Qcm92aWRlclNldHRpbmcSCwoDa2V5GAEgASgJEg0KBWxhYmVsGAIgASgJEgwKBGhpbnQYAyABKAkSEwoLaXNfcmVxdWlyZWQYBCABKAgSEQoJaXNfc2VjcmV0GAUgASgIEhUKDWRlZmF1bHRfdmFsdWUYBiABKAkizAIKElByb3ZpZGVyQ29ubmVjdGlvbhIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQSDQoFbGFiZWwYAyABKAkSMAoMY29ubmVjdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChB0b2tlbl9jaGFuZ2VkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdyZWFkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdwcm9maWxlGAcgASgJEhAKCHB1c2hfdXJsGAggASgJEhQKDHRha2VzX3B1c2hlcxgJIAEoCBIWCg5uZWVkc19zZXJ2aWNlcxgKIAEoCCI1Ch5MaXN0UHJvdmlkZXJDb25uZWN0aW9uc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkisgEKH0xpc3RQcm92aWRlckNvbm5lY3Rpb25zUmVzcG9uc2USQgoLY29ubmVjdGlvbnMYASADKAsyLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyQ29ubmVjdGlvbhI6CgdzeXN0ZW1zGAMgAygLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclN5c3RlbUoECAIQA1IJYXZhaWxhYmxlIpcCChZDb25uZWN0UHJvdmlkZXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjUKBGtpbmQYAiABKA4yJy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyS2luZBINCgVsYWJlbBgDIAEoCRINCgV0b2tlbhgEIAEoCRJRCghzZXR0aW5ncxgFIAMoCzI/LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdFByb3ZpZGVyUmVxdWVzdC5TZXR0aW5nc0VudHJ5Eg8KB3Byb2ZpbGUYBiABKAkaLwoNU2V0dGluZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKF0Nvbm5lY3RQcm92aWRlclJlc3BvbnNlEkEKCmNvbm5lY3Rpb24YASABKAsyLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyQ29ubmVjdGlvbiLfAQoaUm90YXRlUHJvdmlkZXJUb2tlblJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCRINCgV0b2tlbhgDIAEoCRJVCghzZXR0aW5ncxgEIAMoCzJDLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUm90YXRlUHJvdmlkZXJUb2tlblJlcXVlc3QuU2V0dGluZ3NFbnRyeRovCg1TZXR0aW5nc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiYAobUm90YXRlUHJvdmlkZXJUb2tlblJlc3BvbnNlEkEKCmNvbm5lY3Rpb24YASABKAsyLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyQ29ubmVjdGlvbiJHChlEaXNjb25uZWN0UHJvdmlkZXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkiHAoaRGlzY29ubmVjdFByb3ZpZGVyUmVzcG9uc2UiSwodVGVzdFByb3ZpZGVyQ29ubmVjdGlvblJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCSJACh5UZXN0UHJvdmlkZXJDb25uZWN0aW9uUmVzcG9uc2USDQoFZmF1bHQYASABKAkSDwoHYWNjb3VudBgCIAEoCSJSChNTeW5jUHJvdmlkZXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCJLChRTeW5jUHJvdmlkZXJSZXNwb25zZRIzCgNydW4YASABKAsyJi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUnVuIrwCCgtQcm92aWRlclJ1bhIKCgJpZBgBIAEoCRI6CgVzdGF0ZRgCIAEoDjIrLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSdW5TdGF0ZRIPCgdkcnlfcnVuGAMgASgIEi4KCnN0YXJ0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzdGVwc19kb25lGAYgASgFEhIKCnN0ZXBfY291bnQYByABKAUSDQoFZmF1bHQYCCABKAkSPAoGY291bnRzGAkgASgLMiwuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJ1bkNvdW50cyJ/ChFQcm92aWRlclJ1bkNvdW50cxIRCgllbXBsb3llZXMYASABKAUSEAoIc2VydmljZXMYAiABKAUSFAoMYXBwb2ludG1lbnRzGAMgASgFEg0KBWFkZGVkGAQgASgFEg8KB2NoYW5nZWQYBSABKAUSDwoHcmVtb3ZlZBgGIAEoBSJFChdMaXN0UHJvdmlkZXJSdW5zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJIlAKGExpc3RQcm92aWRlclJ1bnNSZXNwb25zZRI0CgRydW5zGAEgAygLMiYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJ1biKqAQoOUHJvdmlkZXJSZWNvcmQSOwoEa2luZBgBIAEoDjItLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSZWNvcmRLaW5kEhMKC2V4dGVybmFsX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEQoJbWFwcGVkX2lkGAQgASgJEhQKDHN1Z2dlc3RlZF9pZBgFIAEoCRIPCgdpc19nb25lGAYgASgIImIKCU93blJlY29yZBI7CgRraW5kGAEgASgOMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJlY29yZEtpbmQSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSJIChpMaXN0UHJvdmlkZXJSZWNvcmRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJIowBChtMaXN0UHJvdmlkZXJSZWNvcmRzUmVzcG9uc2USOgoHcmVjb3JkcxgBIAMoCzIpLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSZWNvcmQSMQoDb3duGAIgAygLMiQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Pd25SZWNvcmQiqwEKGE1hcFByb3ZpZGVyUmVjb3JkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJEjsKBGtpbmQYAyABKA4yLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkS2luZBITCgtleHRlcm5hbF9pZBgEIAEoCRIRCgltYXBwZWRfaWQYBSABKAkiVgoZTWFwUHJvdmlkZXJSZWNvcmRSZXNwb25zZRI5CgZyZWNvcmQYASABKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkIl4KIkNvbXBhcmVQcm92aWRlckF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCRIMCgRkYXRlGAMgASgJIrUBCiNDb21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXNwb25zZRIMCgRkYXRlGAEgASgJEhEKCXRpbWVfem9uZRgCIAEoCRJCCgllbXBsb3llZXMYAyADKAsyLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkVtcGxveWVlQXZhaWxhYmlsaXR5EikKBWFzX29mGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKpAQoURW1wbG95ZWVBdmFpbGFiaWxpdHkSEwoLZW1wbG95ZWVfaWQYASABKAkSFQoNZW1wbG95ZWVfbmFtZRgCIAEoCRI6CgVzcGFucxgDIAMoCzIrLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQXZhaWxhYmlsaXR5U3BhbhIaChJkaWZmZXJlbmNlX21pbnV0ZXMYBCABKAUSDQoFZmF1bHQYBSABKAkiZwoQQXZhaWxhYmlsaXR5U3BhbhITCgtmcm9tX21pbnV0ZRgBIAEoBRIRCgl0b19taW51dGUYAiABKAUSFAoMaXNfZnJlZV9oZXJlGAMgASgIEhUKDWlzX2ZyZWVfdGhlcmUYBCABKAgqegoMUHJvdmlkZXJLaW5kEh0KGVBST1ZJREVSX0tJTkRfVU5TUEVDSUZJRUQQABIWChJQUk9WSURFUl9LSU5EX0RFTU8QARIYChRQUk9WSURFUl9LSU5EX1NRVUFSRRACEhkKFVBST1ZJREVSX0tJTkRfUFJPRklMRRADKpIBChBQcm92aWRlclJ1blN0YXRlEiIKHlBST1ZJREVSX1JVTl9TVEFURV9VTlNQRUNJRklFRBAAEh4KGlBST1ZJREVSX1JVTl9TVEFURV9SVU5OSU5HEAESGwoXUFJPVklERVJfUlVOX1NUQVRFX0RPTkUQAhIdChlQUk9WSURFUl9SVU5fU1RBVEVfRkFJTEVEEAMqfwoSUHJvdmlkZXJSZWNvcmRLaW5kEiQKIFBST1ZJREVSX1JFQ09SRF9LSU5EX1VOU1BFQ0lGSUVEEAASIQodUFJPVklERVJfUkVDT1JEX0tJTkRfRU1QTE9ZRUUQARIgChxQUk9WSURFUl9SRUNPUkRfS0lORF9TRVJWSUNFEAIyjRIKGVByb3ZpZGVyQ29ubmVjdGlvblNlcnZpY2US2gEKF0xpc3RQcm92aWRlckNvbm5lY3Rpb25zEjkuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJDb25uZWN0aW9uc1JlcXVlc3QaOi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlckNvbm5lY3Rpb25zUmVzcG9uc2UiSKK7GAcKAQIQBBgDgtPkkwI3EjUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucxLHAQoPQ29ubmVjdFByb3ZpZGVyEjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0UHJvdmlkZXJSZXF1ZXN0GjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0UHJvdmlkZXJSZXNwb25zZSJNorsYCQoBAhAEGAMoAYLT5JMCOjoBKiI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMS6gEKE1JvdGF0ZVByb3ZpZGVyVG9rZW4SNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlJvdGF0ZVByb3ZpZGVyVG9rZW5SZXF1ZXN0GjYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Sb3RhdGVQcm92aWRlclRva2VuUmVzcG9uc2UiZKK7GAkKAQIQBBgDKAGC0+STAlE6ASoiTC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfTpyb3RhdGUS3QEKEkRpc2Nvbm5lY3RQcm92aWRlchI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdFByb3ZpZGVyUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdFByb3ZpZGVyUmVzcG9uc2UiWqK7GAkKAQIQBBgDKAGC0+STAkcqRS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfRLvAQoWVGVzdFByb3ZpZGVyQ29ubmVjdGlvbhI4LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVGVzdFByb3ZpZGVyQ29ubmVjdGlvblJlcXVlc3QaOS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlRlc3RQcm92aWRlckNvbm5lY3Rpb25SZXNwb25zZSJgorsYBwoBAhAEGAOC0+STAk86ASoiSi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfTp0ZXN0EtMBCgxTeW5jUHJvdmlkZXISLi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlN5bmNQcm92aWRlclJlcXVlc3QaLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlN5bmNQcm92aWRlclJlc3BvbnNlImKiuxgJCgECEAQYAzgBgtPkkwJPOgEqIkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH06c3luYxLaAQoQTGlzdFByb3ZpZGVyUnVucxIyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdFByb3ZpZGVyUnVuc1JlcXVlc3QaMy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlclJ1bnNSZXNwb25zZSJdorsYBwoBAhAEGAOC0+STAkwSSi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfS9ydW5zEuYBChNMaXN0UHJvdmlkZXJSZWNvcmRzEjUuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJSZWNvcmRzUmVxdWVzdBo2LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdFByb3ZpZGVyUmVjb3Jkc1Jlc3BvbnNlImCiuxgHCgECEAQYA4LT5JMCTxJNL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9L3JlY29yZHMS5wEKEU1hcFByb3ZpZGVyUmVjb3JkEjMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5NYXBQcm92aWRlclJlY29yZFJlcXVlc3QaNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLk1hcFByb3ZpZGVyUmVjb3JkUmVzcG9uc2UiZ6K7GAcKAQIQBBgDgtPkkwJWOgEqIlEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH0vcmVjb3JkczptYXASgwIKG0NvbXBhcmVQcm92aWRlckF2YWlsYWJpbGl0eRI9LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29tcGFyZVByb3ZpZGVyQXZhaWxhYmlsaXR5UmVxdWVzdBo+LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29tcGFyZVByb3ZpZGVyQXZhaWxhYmlsaXR5UmVzcG9uc2UiZaK7GAcKAQIQBBgDgtPkkwJUElIvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH0vYXZhaWxhYmlsaXR5YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL3Byb3ZpZGVyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIsoBCg5Qcm92aWRlclN5c3RlbRI1CgRraW5kGAEgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQSDwoHcHJvZmlsZRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC3Rva2VuX2xhYmVsGAQgASgJEjwKCHNldHRpbmdzGAUgAygLMiouZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclNldHRpbmdKBAgGEAdSCXB1c2hfcGF0aCJ6Cg9Qcm92aWRlclNldHRpbmcSCwoDa2V5GAEgASgJEg0KBWxhYmVsGAIgASgJEgwKBGhpbnQYAyABKAkSEwoLaXNfcmVxdWlyZWQYBCABKAgSEQoJaXNfc2VjcmV0GAUgASgIEhUKDWRlZmF1bHRfdmFsdWUYBiABKAkimAMKElByb3ZpZGVyQ29ubmVjdGlvbhIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQSDQoFbGFiZWwYAyABKAkSMAoMY29ubmVjdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChB0b2tlbl9jaGFuZ2VkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdyZWFkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdwcm9maWxlGAcgASgJEhAKCHB1c2hfdXJsGAggASgJEhQKDHRha2VzX3B1c2hlcxgJIAEoCBIWCg5uZWVkc19zZXJ2aWNlcxgKIAEoCBIVCg13cml0dGVuX2NvdW50GAsgASgFEjMKB2NsZWFudXAYDCABKAsyIi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNsZWFudXAiNQoeTGlzdFByb3ZpZGVyQ29ubmVjdGlvbnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJIrIBCh9MaXN0UHJvdmlkZXJDb25uZWN0aW9uc1Jlc3BvbnNlEkIKC2Nvbm5lY3Rpb25zGAEgAygLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24SOgoHc3lzdGVtcxgDIAMoCzIpLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJTeXN0ZW1KBAgCEANSCWF2YWlsYWJsZSKXAgoWQ29ubmVjdFByb3ZpZGVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQSDQoFbGFiZWwYAyABKAkSDQoFdG9rZW4YBCABKAkSUQoIc2V0dGluZ3MYBSADKAsyPy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RQcm92aWRlclJlcXVlc3QuU2V0dGluZ3NFbnRyeRIPCgdwcm9maWxlGAYgASgJGi8KDVNldHRpbmdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJcChdDb25uZWN0UHJvdmlkZXJSZXNwb25zZRJBCgpjb25uZWN0aW9uGAEgASgLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24i3wEKGlJvdGF0ZVByb3ZpZGVyVG9rZW5SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkSDQoFdG9rZW4YAyABKAkSVQoIc2V0dGluZ3MYBCADKAsyQy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlJvdGF0ZVByb3ZpZGVyVG9rZW5SZXF1ZXN0LlNldHRpbmdzRW50cnkaLwoNU2V0dGluZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBImAKG1JvdGF0ZVByb3ZpZGVyVG9rZW5SZXNwb25zZRJBCgpjb25uZWN0aW9uGAEgASgLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24iWQoZRGlzY29ubmVjdFByb3ZpZGVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJEhAKCHRha2Vfb3V0GAMgASgIIhwKGkRpc2Nvbm5lY3RQcm92aWRlclJlc3BvbnNlIkEKE0tlZXBQcm92aWRlclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCSIWChRLZWVwUHJvdmlkZXJSZXNwb25zZSJLCh1UZXN0UHJvdmlkZXJDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJIkAKHlRlc3RQcm92aWRlckNvbm5lY3Rpb25SZXNwb25zZRINCgVmYXVsdBgBIAEoCRIPCgdhY2NvdW50GAIgASgJIlIKE1N5bmNQcm92aWRlclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCRIPCgdkcnlfcnVuGAMgASgIIksKFFN5bmNQcm92aWRlclJlc3BvbnNlEjMKA3J1bhgBIAEoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSdW4ivAIKC1Byb3ZpZGVyUnVuEgoKAmlkGAEgASgJEjoKBXN0YXRlGAIgASgOMisuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJ1blN0YXRlEg8KB2RyeV9ydW4YAyABKAgSLgoKc3RhcnRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN0ZXBzX2RvbmUYBiABKAUSEgoKc3RlcF9jb3VudBgHIAEoBRINCgVmYXVsdBgIIAEoCRI8CgZjb3VudHMYCSABKAsyLC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUnVuQ291bnRzIn8KEVByb3ZpZGVyUnVuQ291bnRzEhEKCWVtcGxveWVlcxgBIAEoBRIQCghzZXJ2aWNlcxgCIAEoBRIUCgxhcHBvaW50bWVudHMYAyABKAUSDQoFYWRkZWQYBCABKAUSDwoHY2hhbmdlZBgFIAEoBRIPCgdyZW1vdmVkGAYgASgFIkUKF0xpc3RQcm92aWRlclJ1bnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkiUAoYTGlzdFByb3ZpZGVyUnVuc1Jlc3BvbnNlEjQKBHJ1bnMYASADKAsyJi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUnVuIosCCg5Qcm92aWRlclJlY29yZBI7CgRraW5kGAEgASgOMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJlY29yZEtpbmQSEwoLZXh0ZXJuYWxfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIRCgltYXBwZWRfaWQYBCABKAkSFAoMc3VnZ2VzdGVkX2lkGAUgASgJEg8KB2lzX2dvbmUYBiABKAgSFQoNd3JpdHRlbl9jb3VudBgHIAEoBRIzCgdjbGVhbnVwGAggASgLMiIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DbGVhbnVwEhMKC2NhbGVuZGFyX2lkGAkgASgJImIKCU93blJlY29yZBI7CgRraW5kGAEgASgOMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJlY29yZEtpbmQSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSJIChpMaXN0UHJvdmlkZXJSZWNvcmRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJIowBChtMaXN0UHJvdmlkZXJSZWNvcmRzUmVzcG9uc2USOgoHcmVjb3JkcxgBIAMoCzIpLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSZWNvcmQSMQoDb3duGAIgAygLMiQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Pd25SZWNvcmQivQEKGE1hcFByb3ZpZGVyUmVjb3JkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJEjsKBGtpbmQYAyABKA4yLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkS2luZBITCgtleHRlcm5hbF9pZBgEIAEoCRIRCgltYXBwZWRfaWQYBSABKAkSEAoIdGFrZV9vdXQYBiABKAgiVgoZTWFwUHJvdmlkZXJSZWNvcmRSZXNwb25zZRI5CgZyZWNvcmQYASABKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkIl4KIkNvbXBhcmVQcm92aWRlckF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCRIMCgRkYXRlGAMgASgJIrUBCiNDb21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXNwb25zZRIMCgRkYXRlGAEgASgJEhEKCXRpbWVfem9uZRgCIAEoCRJCCgllbXBsb3llZXMYAyADKAsyLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkVtcGxveWVlQXZhaWxhYmlsaXR5EikKBWFzX29mGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKpAQoURW1wbG95ZWVBdmFpbGFiaWxpdHkSEwoLZW1wbG95ZWVfaWQYASABKAkSFQoNZW1wbG95ZWVfbmFtZRgCIAEoCRI6CgVzcGFucxgDIAMoCzIrLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQXZhaWxhYmlsaXR5U3BhbhIaChJkaWZmZXJlbmNlX21pbnV0ZXMYBCABKAUSDQoFZmF1bHQYBSABKAkiZwoQQXZhaWxhYmlsaXR5U3BhbhITCgtmcm9tX21pbnV0ZRgBIAEoBRIRCgl0b19taW51dGUYAiABKAUSFAoMaXNfZnJlZV9oZXJlGAMgASgIEhUKDWlzX2ZyZWVfdGhlcmUYBCABKAgqegoMUHJvdmlkZXJLaW5kEh0KGVBST1ZJREVSX0tJTkRfVU5TUEVDSUZJRUQQABIWChJQUk9WSURFUl9LSU5EX0RFTU8QARIYChRQUk9WSURFUl9LSU5EX1NRVUFSRRACEhkKFVBST1ZJREVSX0tJTkRfUFJPRklMRRADKpIBChBQcm92aWRlclJ1blN0YXRlEiIKHlBST1ZJREVSX1JVTl9TVEFURV9VTlNQRUNJRklFRBAAEh4KGlBST1ZJREVSX1JVTl9TVEFURV9SVU5OSU5HEAESGwoXUFJPVklERVJfUlVOX1NUQVRFX0RPTkUQAhIdChlQUk9WSURFUl9SVU5fU1RBVEVfRkFJTEVEEAMqfwoSUHJvdmlkZXJSZWNvcmRLaW5kEiQKIFBST1ZJREVSX1JFQ09SRF9LSU5EX1VOU1BFQ0lGSUVEEAASIQodUFJPVklERVJfUkVDT1JEX0tJTkRfRU1QTE9ZRUUQARIgChxQUk9WSURFUl9SRUNPUkRfS0lORF9TRVJWSUNFEAIy4RMKGVByb3ZpZGVyQ29ubmVjdGlvblNlcnZpY2US2gEKF0xpc3RQcm92aWRlckNvbm5lY3Rpb25zEjkuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJDb25uZWN0aW9uc1JlcXVlc3QaOi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlckNvbm5lY3Rpb25zUmVzcG9uc2UiSKK7GAcKAQIQBBgDgtPkkwI3EjUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucxLHAQoPQ29ubmVjdFByb3ZpZGVyEjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0UHJvdmlkZXJSZXF1ZXN0GjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0UHJvdmlkZXJSZXNwb25zZSJNorsYCQoBAhAEGAMoAYLT5JMCOjoBKiI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMS6gEKE1JvdGF0ZVByb3ZpZGVyVG9rZW4SNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlJvdGF0ZVByb3ZpZGVyVG9rZW5SZXF1ZXN0GjYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Sb3RhdGVQcm92aWRlclRva2VuUmVzcG9uc2UiZKK7GAkKAQIQBBgDKAGC0+STAlE6ASoiTC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfTpyb3RhdGUS3QEKEkRpc2Nvbm5lY3RQcm92aWRlchI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdFByb3ZpZGVyUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdFByb3ZpZGVyUmVzcG9uc2UiWqK7GAkKAQIQBBgDKAGC0+STAkcqRS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfRLRAQoMS2VlcFByb3ZpZGVyEi4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5LZWVwUHJvdmlkZXJSZXF1ZXN0Gi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5LZWVwUHJvdmlkZXJSZXNwb25zZSJgorsYBwoBAhAEGAOC0+STAk86ASoiSi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfTprZWVwEu8BChZUZXN0UHJvdmlkZXJDb25uZWN0aW9uEjguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5UZXN0UHJvdmlkZXJDb25uZWN0aW9uUmVxdWVzdBo5LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVGVzdFByb3ZpZGVyQ29ubmVjdGlvblJlc3BvbnNlImCiuxgHCgECEAQYA4LT5JMCTzoBKiJKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9OnRlc3QS0wEKDFN5bmNQcm92aWRlchIuLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU3luY1Byb3ZpZGVyUmVxdWVzdBovLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU3luY1Byb3ZpZGVyUmVzcG9uc2UiYqK7GAkKAQIQBBgDOAGC0+STAk86ASoiSi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfTpzeW5jEtoBChBMaXN0UHJvdmlkZXJSdW5zEjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJSdW5zUmVxdWVzdBozLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdFByb3ZpZGVyUnVuc1Jlc3BvbnNlIl2iuxgHCgECEAQYA4LT5JMCTBJKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9L3J1bnMS5gEKE0xpc3RQcm92aWRlclJlY29yZHMSNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlclJlY29yZHNSZXF1ZXN0GjYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJSZWNvcmRzUmVzcG9uc2UiYKK7GAcKAQIQBBgDgtPkkwJPEk0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH0vcmVjb3JkcxLnAQoRTWFwUHJvdmlkZXJSZWNvcmQSMy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLk1hcFByb3ZpZGVyUmVjb3JkUmVxdWVzdBo0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTWFwUHJvdmlkZXJSZWNvcmRSZXNwb25zZSJnorsYBwoBAhAEGAOC0+STAlY6ASoiUS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfS9yZWNvcmRzOm1hcBKDAgobQ29tcGFyZVByb3ZpZGVyQXZhaWxhYmlsaXR5Ej0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXF1ZXN0Gj4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXNwb25zZSJlorsYBwoBAhAEGAOC0+STAlQSUi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfS9hdmFpbGFiaWxpdHliBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_calendarsync_v1_calendar, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A booking system that can be connected, and what it needs to be told for that.
@@ -182,6 +184,20 @@ export type ProviderConnection = Message<"frontdesk.calendarsync.v1.ProviderConn
    * @generated from field: bool needs_services = 10;
    */
   needsServices: boolean;
+
+  /**
+   * How many appointments to come were written to it: disconnecting it can cancel them there.
+   *
+   * @generated from field: int32 written_count = 11;
+   */
+  writtenCount: number;
+
+  /**
+   * How far that is, while it is under way.
+   *
+   * @generated from field: frontdesk.calendarsync.v1.Cleanup cleanup = 12;
+   */
+  cleanup?: Cleanup | undefined;
 };
 
 /**
@@ -365,6 +381,13 @@ export type DisconnectProviderRequest = Message<"frontdesk.calendarsync.v1.Disco
    * @generated from field: string connection_id = 2;
    */
   connectionId: string;
+
+  /**
+   * Whether appointments to come that were written there are cancelled there.
+   *
+   * @generated from field: bool take_out = 3;
+   */
+  takeOut: boolean;
 };
 
 /**
@@ -388,6 +411,41 @@ export const DisconnectProviderResponseSchema: GenMessage<DisconnectProviderResp
   messageDesc(file_frontdesk_calendarsync_v1_provider, 10);
 
 /**
+ * @generated from message frontdesk.calendarsync.v1.KeepProviderRequest
+ */
+export type KeepProviderRequest = Message<"frontdesk.calendarsync.v1.KeepProviderRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string connection_id = 2;
+   */
+  connectionId: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.KeepProviderRequest.
+ * Use `create(KeepProviderRequestSchema)` to create a new message.
+ */
+export const KeepProviderRequestSchema: GenMessage<KeepProviderRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 11);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.KeepProviderResponse
+ */
+export type KeepProviderResponse = Message<"frontdesk.calendarsync.v1.KeepProviderResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.KeepProviderResponse.
+ * Use `create(KeepProviderResponseSchema)` to create a new message.
+ */
+export const KeepProviderResponseSchema: GenMessage<KeepProviderResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 12);
+
+/**
  * @generated from message frontdesk.calendarsync.v1.TestProviderConnectionRequest
  */
 export type TestProviderConnectionRequest = Message<"frontdesk.calendarsync.v1.TestProviderConnectionRequest"> & {
@@ -407,7 +465,7 @@ export type TestProviderConnectionRequest = Message<"frontdesk.calendarsync.v1.T
  * Use `create(TestProviderConnectionRequestSchema)` to create a new message.
  */
 export const TestProviderConnectionRequestSchema: GenMessage<TestProviderConnectionRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 11);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 13);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.TestProviderConnectionResponse
@@ -433,7 +491,7 @@ export type TestProviderConnectionResponse = Message<"frontdesk.calendarsync.v1.
  * Use `create(TestProviderConnectionResponseSchema)` to create a new message.
  */
 export const TestProviderConnectionResponseSchema: GenMessage<TestProviderConnectionResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 12);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 14);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.SyncProviderRequest
@@ -462,7 +520,7 @@ export type SyncProviderRequest = Message<"frontdesk.calendarsync.v1.SyncProvide
  * Use `create(SyncProviderRequestSchema)` to create a new message.
  */
 export const SyncProviderRequestSchema: GenMessage<SyncProviderRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 13);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 15);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.SyncProviderResponse
@@ -479,7 +537,7 @@ export type SyncProviderResponse = Message<"frontdesk.calendarsync.v1.SyncProvid
  * Use `create(SyncProviderResponseSchema)` to create a new message.
  */
 export const SyncProviderResponseSchema: GenMessage<SyncProviderResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 14);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 16);
 
 /**
  * One reading of a booking system.
@@ -542,7 +600,7 @@ export type ProviderRun = Message<"frontdesk.calendarsync.v1.ProviderRun"> & {
  * Use `create(ProviderRunSchema)` to create a new message.
  */
 export const ProviderRunSchema: GenMessage<ProviderRun> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 15);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 17);
 
 /**
  * What a run read, and what it changed or would change.
@@ -586,7 +644,7 @@ export type ProviderRunCounts = Message<"frontdesk.calendarsync.v1.ProviderRunCo
  * Use `create(ProviderRunCountsSchema)` to create a new message.
  */
 export const ProviderRunCountsSchema: GenMessage<ProviderRunCounts> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 16);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 18);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRunsRequest
@@ -608,7 +666,7 @@ export type ListProviderRunsRequest = Message<"frontdesk.calendarsync.v1.ListPro
  * Use `create(ListProviderRunsRequestSchema)` to create a new message.
  */
 export const ListProviderRunsRequestSchema: GenMessage<ListProviderRunsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 17);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 19);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRunsResponse
@@ -625,7 +683,7 @@ export type ListProviderRunsResponse = Message<"frontdesk.calendarsync.v1.ListPr
  * Use `create(ListProviderRunsResponseSchema)` to create a new message.
  */
 export const ListProviderRunsResponseSchema: GenMessage<ListProviderRunsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 18);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 20);
 
 /**
  * An employee or a service of the booking system.
@@ -670,6 +728,27 @@ export type ProviderRecord = Message<"frontdesk.calendarsync.v1.ProviderRecord">
    * @generated from field: bool is_gone = 6;
    */
   isGone: boolean;
+
+  /**
+   * Of a mapped employee: how many appointments to come were written there. Mapping to none can cancel them there.
+   *
+   * @generated from field: int32 written_count = 7;
+   */
+  writtenCount: number;
+
+  /**
+   * Of an employee who was mapped to none: how far cancelling those is, while it is under way.
+   *
+   * @generated from field: frontdesk.calendarsync.v1.Cleanup cleanup = 8;
+   */
+  cleanup?: Cleanup | undefined;
+
+  /**
+   * The calendar that stands for the employee's appointments there; empty while there is none.
+   *
+   * @generated from field: string calendar_id = 9;
+   */
+  calendarId: string;
 };
 
 /**
@@ -677,7 +756,7 @@ export type ProviderRecord = Message<"frontdesk.calendarsync.v1.ProviderRecord">
  * Use `create(ProviderRecordSchema)` to create a new message.
  */
 export const ProviderRecordSchema: GenMessage<ProviderRecord> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 19);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 21);
 
 /**
  * An employee or a service here.
@@ -706,7 +785,7 @@ export type OwnRecord = Message<"frontdesk.calendarsync.v1.OwnRecord"> & {
  * Use `create(OwnRecordSchema)` to create a new message.
  */
 export const OwnRecordSchema: GenMessage<OwnRecord> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 20);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 22);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRecordsRequest
@@ -728,7 +807,7 @@ export type ListProviderRecordsRequest = Message<"frontdesk.calendarsync.v1.List
  * Use `create(ListProviderRecordsRequestSchema)` to create a new message.
  */
 export const ListProviderRecordsRequestSchema: GenMessage<ListProviderRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 21);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 23);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRecordsResponse
@@ -754,7 +833,7 @@ export type ListProviderRecordsResponse = Message<"frontdesk.calendarsync.v1.Lis
  * Use `create(ListProviderRecordsResponseSchema)` to create a new message.
  */
 export const ListProviderRecordsResponseSchema: GenMessage<ListProviderRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 22);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 24);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.MapProviderRecordRequest
@@ -781,11 +860,18 @@ export type MapProviderRecordRequest = Message<"frontdesk.calendarsync.v1.MapPro
   externalId: string;
 
   /**
-   * Empty to map it to none. A mapped employee's appointments stay in the booking system.
+   * Empty to map it to none.
    *
    * @generated from field: string mapped_id = 5;
    */
   mappedId: string;
+
+  /**
+   * Whether appointments to come that were written there are cancelled there, of an employee who is mapped to none.
+   *
+   * @generated from field: bool take_out = 6;
+   */
+  takeOut: boolean;
 };
 
 /**
@@ -793,7 +879,7 @@ export type MapProviderRecordRequest = Message<"frontdesk.calendarsync.v1.MapPro
  * Use `create(MapProviderRecordRequestSchema)` to create a new message.
  */
 export const MapProviderRecordRequestSchema: GenMessage<MapProviderRecordRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 23);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 25);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.MapProviderRecordResponse
@@ -810,7 +896,7 @@ export type MapProviderRecordResponse = Message<"frontdesk.calendarsync.v1.MapPr
  * Use `create(MapProviderRecordResponseSchema)` to create a new message.
  */
 export const MapProviderRecordResponseSchema: GenMessage<MapProviderRecordResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 24);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 26);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.CompareProviderAvailabilityRequest
@@ -839,7 +925,7 @@ export type CompareProviderAvailabilityRequest = Message<"frontdesk.calendarsync
  * Use `create(CompareProviderAvailabilityRequestSchema)` to create a new message.
  */
 export const CompareProviderAvailabilityRequestSchema: GenMessage<CompareProviderAvailabilityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 25);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 27);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.CompareProviderAvailabilityResponse
@@ -873,7 +959,7 @@ export type CompareProviderAvailabilityResponse = Message<"frontdesk.calendarsyn
  * Use `create(CompareProviderAvailabilityResponseSchema)` to create a new message.
  */
 export const CompareProviderAvailabilityResponseSchema: GenMessage<CompareProviderAvailabilityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 26);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 28);
 
 /**
  * One employee's free time on both sides, in spans that begin and end where either side changes.
@@ -916,7 +1002,7 @@ export type EmployeeAvailability = Message<"frontdesk.calendarsync.v1.EmployeeAv
  * Use `create(EmployeeAvailabilitySchema)` to create a new message.
  */
 export const EmployeeAvailabilitySchema: GenMessage<EmployeeAvailability> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 27);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 29);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.AvailabilitySpan
@@ -950,7 +1036,7 @@ export type AvailabilitySpan = Message<"frontdesk.calendarsync.v1.AvailabilitySp
  * Use `create(AvailabilitySpanSchema)` to create a new message.
  */
 export const AvailabilitySpanSchema: GenMessage<AvailabilitySpan> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 28);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 30);
 
 /**
  * Which booking system it is.
@@ -1086,8 +1172,9 @@ export const ProviderConnectionService: GenService<{
     output: typeof RotateProviderTokenResponseSchema;
   },
   /**
-   * Forgets a connection and its token. Its mapped employees' appointments are no longer kept in step; what was
-   * written to the booking system stays there.
+   * Forgets a connection and its token. Its mapped employees' appointments are no longer kept in step. Past ones that
+   * were written to the booking system stay there; those to come stay or are cancelled there first. While that is under
+   * way, asking for it again tries what failed once more, and asking to leave them ends it.
    *
    * @generated from rpc frontdesk.calendarsync.v1.ProviderConnectionService.DisconnectProvider
    */
@@ -1095,6 +1182,16 @@ export const ProviderConnectionService: GenService<{
     methodKind: "unary";
     input: typeof DisconnectProviderRequestSchema;
     output: typeof DisconnectProviderResponseSchema;
+  },
+  /**
+   * Keeps a connection by which appointments are cancelled: they are written again, and it is read anew.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.ProviderConnectionService.KeepProvider
+   */
+  keepProvider: {
+    methodKind: "unary";
+    input: typeof KeepProviderRequestSchema;
+    output: typeof KeepProviderResponseSchema;
   },
   /**
    * Asks the booking system with the token that is kept.
@@ -1138,7 +1235,8 @@ export const ProviderConnectionService: GenService<{
   },
   /**
    * Says which employee or service here a record of the booking system is. An employee's appointments are kept in
-   * step from then on.
+   * step from then on. One who is mapped to none keeps past ones there; those to come stay or are cancelled there, and
+   * until that is done the employee there can be mapped to no other.
    *
    * @generated from rpc frontdesk.calendarsync.v1.ProviderConnectionService.MapProviderRecord
    */

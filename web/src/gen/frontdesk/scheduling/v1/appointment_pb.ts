@@ -76,7 +76,7 @@ export type Appointment = Message<"frontdesk.scheduling.v1.Appointment"> & {
   currency: string;
 
   /**
-   * The call it was booked in, or empty.
+   * The call it was booked in by the agent, or from by a person; or empty.
    *
    * @generated from field: string call_id = 11;
    */

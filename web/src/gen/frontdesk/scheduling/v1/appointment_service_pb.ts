@@ -58,6 +58,8 @@ export type BookAppointmentRequest = Message<"frontdesk.scheduling.v1.BookAppoin
   customerId: string;
 
   /**
+   * The call it is booked in, or from: a call of the business.
+   *
    * @generated from field: string call_id = 6;
    */
   callId: string;

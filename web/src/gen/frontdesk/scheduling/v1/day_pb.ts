@@ -22,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/day.proto.
  */
 export const file_frontdesk_scheduling_v1_day: GenFile = /*@__PURE__*/
-  fileDesc("CiFmcm9udGRlc2svc2NoZWR1bGluZy92MS9kYXkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxImAKDUdldERheVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkSEwoLZW1wbG95ZWVfaWQYBCABKAkivwIKDkdldERheVJlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIxCgRkYXlzGAIgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5T3BlbmluZxIzCgdjb2x1bW5zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5Q29sdW1uEjEKBnZpc2l0cxgEIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVZpc2l0EjEKBmJsb2NrcxgFIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheUJsb2NrEhYKDm1heV9zcXVlZXplX2luGAYgASgIEjQKB3NvdXJjZXMYByADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5CdXN5U291cmNlIloKCkRheU9wZW5pbmcSDAoEZGF0ZRgBIAEoCRIvCgVzcGFucxgCIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SDQoFbGFiZWwYAyABKAkinwIKCURheUNvbHVtbhIMCgRkYXRlGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSMQoHd29ya2luZxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SPAoLdW5hdmFpbGFibGUYBSADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlVbmF2YWlsYWJsZRIwCgZ3ZWVrbHkYBiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEhUKDWhhc19vd25faG91cnMYByABKAgSEQoJbWF5X2Jsb2NrGAggASgIEgsKA293bhgJIAEoCCKAAgoORGF5VW5hdmFpbGFibGUSEwoLZnJvbV9taW51dGUYASABKAUSEQoJdG9fbWludXRlGAIgASgFEj0KBnJlYXNvbhgDIAEoDjItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVVuYXZhaWxhYmxlUmVhc29uEjsKDXRpbWVfb2ZmX2tpbmQYBCABKA4yJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5UaW1lT2ZmS2luZBIQCghibG9ja19pZBgFIAEoCRI4CgtidXN5X29yaWdpbhgGIAEoDjIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJ1c3lPcmlnaW4inwIKCERheVZpc2l0EjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSLwoFaXRlbXMYAiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlJdGVtEjcKBXN0ZXBzGAMgAygLMiguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGVwEjIKCGNvbnRhY3RzGAQgAygLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ29udGFjdBI6CgxkZWxheV93aW5kb3cYBSABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EZWxheVdpbmRvdyKRAQoHRGF5SXRlbRI0Cgpwcm9jZXNzaW5nGAEgAygLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5U3BhbhIdChVidWZmZXJfYmVmb3JlX21pbnV0ZXMYAiABKAUSHAoUYnVmZmVyX2FmdGVyX21pbnV0ZXMYAyABKAUSEwoLaXNfc3RyYW5kZWQYBCABKAgiTgoIRGF5QmxvY2sSLQoFYmxvY2sYASABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5CbG9jaxITCgttYXlfdW5ibG9jaxgCIAEoCCKKAQofTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIWCg5hcHBvaW50bWVudF9pZBgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKKAQogTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRINCgV0b3RhbBgDIAEoBSKLAQoUUmVjb3JkQ29udGFjdFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAkSOAoHb3V0Y29tZRgDIAEoDjInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNvbnRhY3RPdXRjb21lEgwKBG5vdGUYBCABKAkiXQoVUmVjb3JkQ29udGFjdFJlc3BvbnNlEjEKB2NvbnRhY3QYASABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db250YWN0EhEKCWNoYW5nZV9pZBgCIAEoCSrzAQoURGF5VW5hdmFpbGFibGVSZWFzb24SJgoiREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9VTlNQRUNJRklFRBAAEiEKHURBWV9VTkFWQUlMQUJMRV9SRUFTT05fQ0xPU0VEEAESJgoiREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9OT1RfV09SS0lORxACEiMKH0RBWV9VTkFWQUlMQUJMRV9SRUFTT05fVElNRV9PRkYQAxIiCh5EQVlfVU5BVkFJTEFCTEVfUkVBU09OX0JMT0NLRUQQBBIfChtEQVlfVU5BVkFJTEFCTEVfUkVBU09OX0JVU1kQBTLgBAoKRGF5U2VydmljZRKjAQoGR2V0RGF5EiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0RGF5UmVxdWVzdBonLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldERheVJlc3BvbnNlIkiiuxgXCgICBBACGAMiDWNhbGVuZGFyLXN5bmOC0+STAicSJS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2RheXMS2gEKGExpc3RTdHJhbmRlZEFwcG9pbnRtZW50cxI4LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RTdHJhbmRlZEFwcG9pbnRtZW50c1JlcXVlc3QaOS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U3RyYW5kZWRBcHBvaW50bWVudHNSZXNwb25zZSJJorsYBwoBAhACGAOC0+STAjgSNi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3N0cmFuZGVkLWFwcG9pbnRtZW50cxLOAQoNUmVjb3JkQ29udGFjdBItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlY29yZENvbnRhY3RSZXF1ZXN0Gi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVjb3JkQ29udGFjdFJlc3BvbnNlIl6iuxgJCgECEAIYA0ABgtPkkwJLOgEqIkYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpjb250YWN0YgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_block, file_frontdesk_scheduling_v1_busy_source, file_frontdesk_scheduling_v1_schedule, file_frontdesk_scheduling_v1_time_off, file_google_api_annotations]);
+  fileDesc("CiFmcm9udGRlc2svc2NoZWR1bGluZy92MS9kYXkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxImAKDUdldERheVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkSEwoLZW1wbG95ZWVfaWQYBCABKAkivwIKDkdldERheVJlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIxCgRkYXlzGAIgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5T3BlbmluZxIzCgdjb2x1bW5zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5Q29sdW1uEjEKBnZpc2l0cxgEIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVZpc2l0EjEKBmJsb2NrcxgFIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheUJsb2NrEhYKDm1heV9zcXVlZXplX2luGAYgASgIEjQKB3NvdXJjZXMYByADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5CdXN5U291cmNlIloKCkRheU9wZW5pbmcSDAoEZGF0ZRgBIAEoCRIvCgVzcGFucxgCIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SDQoFbGFiZWwYAyABKAkinwIKCURheUNvbHVtbhIMCgRkYXRlGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSMQoHd29ya2luZxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SPAoLdW5hdmFpbGFibGUYBSADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlVbmF2YWlsYWJsZRIwCgZ3ZWVrbHkYBiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEhUKDWhhc19vd25faG91cnMYByABKAgSEQoJbWF5X2Jsb2NrGAggASgIEgsKA293bhgJIAEoCCKAAgoORGF5VW5hdmFpbGFibGUSEwoLZnJvbV9taW51dGUYASABKAUSEQoJdG9fbWludXRlGAIgASgFEj0KBnJlYXNvbhgDIAEoDjItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVVuYXZhaWxhYmxlUmVhc29uEjsKDXRpbWVfb2ZmX2tpbmQYBCABKA4yJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5UaW1lT2ZmS2luZBIQCghibG9ja19pZBgFIAEoCRI4CgtidXN5X29yaWdpbhgGIAEoDjIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJ1c3lPcmlnaW4inwIKCERheVZpc2l0EjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSLwoFaXRlbXMYAiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlJdGVtEjcKBXN0ZXBzGAMgAygLMiguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGVwEjIKCGNvbnRhY3RzGAQgAygLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ29udGFjdBI6CgxkZWxheV93aW5kb3cYBSABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EZWxheVdpbmRvdyKRAQoHRGF5SXRlbRI0Cgpwcm9jZXNzaW5nGAEgAygLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5U3BhbhIdChVidWZmZXJfYmVmb3JlX21pbnV0ZXMYAiABKAUSHAoUYnVmZmVyX2FmdGVyX21pbnV0ZXMYAyABKAUSEwoLaXNfc3RyYW5kZWQYBCABKAgiTgoIRGF5QmxvY2sSLQoFYmxvY2sYASABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5CbG9jaxITCgttYXlfdW5ibG9jaxgCIAEoCCJKCg9HZXRNb250aFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDQoFbW9udGgYAiABKAkSEwoLZW1wbG95ZWVfaWQYAyABKAkiVgoQR2V0TW9udGhSZXNwb25zZRIRCgl0aW1lX3pvbmUYASABKAkSLwoEZGF5cxgCIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk1vbnRoRGF5IoIBCghNb250aERheRI0CgdvcGVuaW5nGAEgASgLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5T3BlbmluZxIYChBib29rYWJsZV9taW51dGVzGAIgASgFEhYKDmJvb2tlZF9taW51dGVzGAMgASgFEg4KBnZpc2l0cxgEIAEoBSKKAQofTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIWCg5hcHBvaW50bWVudF9pZBgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKKAQogTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRINCgV0b3RhbBgDIAEoBSKLAQoUUmVjb3JkQ29udGFjdFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAkSOAoHb3V0Y29tZRgDIAEoDjInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNvbnRhY3RPdXRjb21lEgwKBG5vdGUYBCABKAkiXQoVUmVjb3JkQ29udGFjdFJlc3BvbnNlEjEKB2NvbnRhY3QYASABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db250YWN0EhEKCWNoYW5nZV9pZBgCIAEoCSrzAQoURGF5VW5hdmFpbGFibGVSZWFzb24SJgoiREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9VTlNQRUNJRklFRBAAEiEKHURBWV9VTkFWQUlMQUJMRV9SRUFTT05fQ0xPU0VEEAESJgoiREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9OT1RfV09SS0lORxACEiMKH0RBWV9VTkFWQUlMQUJMRV9SRUFTT05fVElNRV9PRkYQAxIiCh5EQVlfVU5BVkFJTEFCTEVfUkVBU09OX0JMT0NLRUQQBBIfChtEQVlfVU5BVkFJTEFCTEVfUkVBU09OX0JVU1kQBTKGBgoKRGF5U2VydmljZRKjAQoGR2V0RGF5EiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0RGF5UmVxdWVzdBonLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldERheVJlc3BvbnNlIkiiuxgXCgICBBACGAMiDWNhbGVuZGFyLXN5bmOC0+STAicSJS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2RheXMSowEKCEdldE1vbnRoEiguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0TW9udGhSZXF1ZXN0GikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0TW9udGhSZXNwb25zZSJCorsYBwoBAhACGAOC0+STAjESLy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L21vbnRocy97bW9udGh9EtoBChhMaXN0U3RyYW5kZWRBcHBvaW50bWVudHMSOC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U3RyYW5kZWRBcHBvaW50bWVudHNSZXF1ZXN0GjkuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVzcG9uc2UiSaK7GAcKAQIQAhgDgtPkkwI4EjYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9zdHJhbmRlZC1hcHBvaW50bWVudHMSzgEKDVJlY29yZENvbnRhY3QSLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWNvcmRDb250YWN0UmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlY29yZENvbnRhY3RSZXNwb25zZSJeorsYCQoBAhACGANAAYLT5JMCSzoBKiJGL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06Y29udGFjdGIGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_block, file_frontdesk_scheduling_v1_busy_source, file_frontdesk_scheduling_v1_schedule, file_frontdesk_scheduling_v1_time_off, file_google_api_annotations]);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetDayRequest
@@ -391,6 +391,106 @@ export const DayBlockSchema: GenMessage<DayBlock> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_day, 7);
 
 /**
+ * @generated from message frontdesk.scheduling.v1.GetMonthRequest
+ */
+export type GetMonthRequest = Message<"frontdesk.scheduling.v1.GetMonthRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * A month of the calendar, as 2026-12.
+   *
+   * @generated from field: string month = 2;
+   */
+  month: string;
+
+  /**
+   * The figures of this employee alone; empty means those of all together.
+   *
+   * @generated from field: string employee_id = 3;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.GetMonthRequest.
+ * Use `create(GetMonthRequestSchema)` to create a new message.
+ */
+export const GetMonthRequestSchema: GenMessage<GetMonthRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_day, 8);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.GetMonthResponse
+ */
+export type GetMonthResponse = Message<"frontdesk.scheduling.v1.GetMonthResponse"> & {
+  /**
+   * IANA zone, by whose midnights the days begin.
+   *
+   * @generated from field: string time_zone = 1;
+   */
+  timeZone: string;
+
+  /**
+   * By date; a date that the zone skipped is left out.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.MonthDay days = 2;
+   */
+  days: MonthDay[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.GetMonthResponse.
+ * Use `create(GetMonthResponseSchema)` to create a new message.
+ */
+export const GetMonthResponseSchema: GenMessage<GetMonthResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_day, 9);
+
+/**
+ * How full a date is.
+ *
+ * @generated from message frontdesk.scheduling.v1.MonthDay
+ */
+export type MonthDay = Message<"frontdesk.scheduling.v1.MonthDay"> & {
+  /**
+   * When the salon is open, and what an exception calls the day.
+   *
+   * @generated from field: frontdesk.scheduling.v1.DayOpening opening = 1;
+   */
+  opening?: DayOpening | undefined;
+
+  /**
+   * Minutes for which employees can be booked: at work, the salon open, not on time off, without what blocks and
+   * outside calendars take. Of all employees together.
+   *
+   * @generated from field: int32 bookable_minutes = 2;
+   */
+  bookableMinutes: number;
+
+  /**
+   * Minutes at work that visits take. More than bookable_minutes where visits were squeezed in or lie over blocks.
+   *
+   * @generated from field: int32 booked_minutes = 3;
+   */
+  bookedMinutes: number;
+
+  /**
+   * Visits that start on the date; not the cancelled.
+   *
+   * @generated from field: int32 visits = 4;
+   */
+  visits: number;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.MonthDay.
+ * Use `create(MonthDaySchema)` to create a new message.
+ */
+export const MonthDaySchema: GenMessage<MonthDay> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_day, 10);
+
+/**
  * @generated from message frontdesk.scheduling.v1.ListStrandedAppointmentsRequest
  */
 export type ListStrandedAppointmentsRequest = Message<"frontdesk.scheduling.v1.ListStrandedAppointmentsRequest"> & {
@@ -431,7 +531,7 @@ export type ListStrandedAppointmentsRequest = Message<"frontdesk.scheduling.v1.L
  * Use `create(ListStrandedAppointmentsRequestSchema)` to create a new message.
  */
 export const ListStrandedAppointmentsRequestSchema: GenMessage<ListStrandedAppointmentsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_day, 8);
+  messageDesc(file_frontdesk_scheduling_v1_day, 11);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListStrandedAppointmentsResponse
@@ -460,7 +560,7 @@ export type ListStrandedAppointmentsResponse = Message<"frontdesk.scheduling.v1.
  * Use `create(ListStrandedAppointmentsResponseSchema)` to create a new message.
  */
 export const ListStrandedAppointmentsResponseSchema: GenMessage<ListStrandedAppointmentsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_day, 9);
+  messageDesc(file_frontdesk_scheduling_v1_day, 12);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RecordContactRequest
@@ -494,7 +594,7 @@ export type RecordContactRequest = Message<"frontdesk.scheduling.v1.RecordContac
  * Use `create(RecordContactRequestSchema)` to create a new message.
  */
 export const RecordContactRequestSchema: GenMessage<RecordContactRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_day, 10);
+  messageDesc(file_frontdesk_scheduling_v1_day, 13);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RecordContactResponse
@@ -518,7 +618,7 @@ export type RecordContactResponse = Message<"frontdesk.scheduling.v1.RecordConta
  * Use `create(RecordContactResponseSchema)` to create a new message.
  */
 export const RecordContactResponseSchema: GenMessage<RecordContactResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_day, 11);
+  messageDesc(file_frontdesk_scheduling_v1_day, 14);
 
 /**
  * Why an employee can't be booked.
@@ -587,6 +687,17 @@ export const DayService: GenService<{
     methodKind: "unary";
     input: typeof GetDayRequestSchema;
     output: typeof GetDayResponseSchema;
+  },
+  /**
+   * How full each day of a month is: when the salon is open, what its people can be booked for and what of it is
+   * booked. Figures only, so that a month is one read.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.DayService.GetMonth
+   */
+  getMonth: {
+    methodKind: "unary";
+    input: typeof GetMonthRequestSchema;
+    output: typeof GetMonthResponseSchema;
   },
   /**
    * The open lines of the inbox: visits whose employee is not at work then, after changed hours, time off or a

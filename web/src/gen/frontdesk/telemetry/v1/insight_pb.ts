@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/telemetry/v1/insight.proto.
  */
 export const file_frontdesk_telemetry_v1_insight: GenFile = /*@__PURE__*/
-  fileDesc("CiRmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2luc2lnaHQucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEiUwoMT3V0Y29tZUNvdW50EjQKB291dGNvbWUYASABKA4yIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxPdXRjb21lEg0KBWNhbGxzGAIgASgDIlIKC01pc3NlZENvdW50EjQKBnJlYXNvbhgBIAEoDjIkLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTWlzc2VkUmVhc29uEg0KBWNhbGxzGAIgASgDIlMKDUxvb2t1cExhdGVuY3kSDwoHbG9va3VwcxgBIAEoAxIRCgltZWRpYW5fbXMYAiABKAUSDgoGcDk1X21zGAMgASgFEg4KBnA5OV9tcxgEIAEoBSKQAwoLQ2FsbEZpZ3VyZXMSDQoFY2FsbHMYASABKAMSDQoFZW5kZWQYAiABKAMSEAoIYW5zd2VyZWQYAyABKAMSNgoIb3V0Y29tZXMYBCADKAsyJC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLk91dGNvbWVDb3VudBIWCg53YW50ZWRfYm9va2luZxgFIAEoAxIOCgZib29rZWQYBiABKAMSMwoGbWlzc2VkGAcgAygLMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5NaXNzZWRDb3VudBIYChB3aXRoX2ZhaWxlZF90b29sGAggASgDEjUKDGJvb2tlZF92YWx1ZRgJIAMoCzIfLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFtb3VudBIzCgpsb3N0X3ZhbHVlGAogAygLMh8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQW1vdW50EjYKB2xhdGVuY3kYCyABKAsyJS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxvb2t1cExhdGVuY3kiZQoLUGFydEZpZ3VyZXMSDQoFY2FsbHMYASABKAMSDQoFZW5kZWQYAiABKAMSEAoIYW5zd2VyZWQYAyABKAMSFgoOd2FudGVkX2Jvb2tpbmcYBCABKAMSDgoGYm9va2VkGAUgASgDIlAKCkRheUZpZ3VyZXMSDAoEZGF0ZRgBIAEoCRI0CgdmaWd1cmVzGAIgASgLMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5QYXJ0RmlndXJlcyJRCgtIb3VyRmlndXJlcxIMCgRob3VyGAEgASgFEjQKB2ZpZ3VyZXMYAiABKAsyIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLlBhcnRGaWd1cmVzIp0BCg1TZXJ2aWNlRGVtYW5kEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEg0KBWFza2VkGAMgASgDEg4KBmJvb2tlZBgEIAEoAxIOCgZtaXNzZWQYBSABKAMSMwoKbGlzdF9wcmljZRgGIAEoCzIfLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFtb3VudCJQChJHZXRJbnNpZ2h0c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkizAIKE0dldEluc2lnaHRzUmVzcG9uc2USEQoJdGltZV96b25lGAEgASgJEjQKB2ZpZ3VyZXMYAiABKAsyIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxGaWd1cmVzEjUKCHByZXZpb3VzGAMgASgLMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsRmlndXJlcxIwCgRkYXlzGAQgAygLMiIuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5EYXlGaWd1cmVzEjIKBWhvdXJzGAUgAygLMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5Ib3VyRmlndXJlcxI3CghzZXJ2aWNlcxgGIAMoCzIlLmZyb250ZGVzay50ZWxlbWV0cnkudjEuU2VydmljZURlbWFuZBIWCg5wcmljZXNfdW5rbm93bhgHIAEoCDK3AQoOSW5zaWdodFNlcnZpY2USpAEKC0dldEluc2lnaHRzEiouZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5HZXRJbnNpZ2h0c1JlcXVlc3QaKy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkdldEluc2lnaHRzUmVzcG9uc2UiPKK7GAcKAQIQAxgDgtPkkwIrEikvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbnNpZ2h0c2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_intelligence, file_frontdesk_telemetry_v1_call, file_google_api_annotations]);
+  fileDesc("CiRmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2luc2lnaHQucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEiUwoMT3V0Y29tZUNvdW50EjQKB291dGNvbWUYASABKA4yIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxPdXRjb21lEg0KBWNhbGxzGAIgASgDIlIKC01pc3NlZENvdW50EjQKBnJlYXNvbhgBIAEoDjIkLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTWlzc2VkUmVhc29uEg0KBWNhbGxzGAIgASgDIlMKDUxvb2t1cExhdGVuY3kSDwoHbG9va3VwcxgBIAEoAxIRCgltZWRpYW5fbXMYAiABKAUSDgoGcDk1X21zGAMgASgFEg4KBnA5OV9tcxgEIAEoBSLdAwoLQ2FsbEZpZ3VyZXMSDQoFY2FsbHMYASABKAMSDQoFZW5kZWQYAiABKAMSEAoIYW5zd2VyZWQYAyABKAMSNgoIb3V0Y29tZXMYBCADKAsyJC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLk91dGNvbWVDb3VudBIWCg53YW50ZWRfYm9va2luZxgFIAEoAxIOCgZib29rZWQYBiABKAMSMwoGbWlzc2VkGAcgAygLMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5NaXNzZWRDb3VudBIYChB3aXRoX2ZhaWxlZF90b29sGAggASgDEjUKDGJvb2tlZF92YWx1ZRgJIAMoCzIfLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFtb3VudBIzCgpsb3N0X3ZhbHVlGAogAygLMh8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQW1vdW50EjYKB2xhdGVuY3kYCyABKAsyJS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxvb2t1cExhdGVuY3kSFgoOYm9va2VkX2J5X3RlYW0YDCABKAMSMwoKdGVhbV92YWx1ZRgNIAMoCzIfLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFtb3VudCJlCgtQYXJ0RmlndXJlcxINCgVjYWxscxgBIAEoAxINCgVlbmRlZBgCIAEoAxIQCghhbnN3ZXJlZBgDIAEoAxIWCg53YW50ZWRfYm9va2luZxgEIAEoAxIOCgZib29rZWQYBSABKAMiUAoKRGF5RmlndXJlcxIMCgRkYXRlGAEgASgJEjQKB2ZpZ3VyZXMYAiABKAsyIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLlBhcnRGaWd1cmVzIlEKC0hvdXJGaWd1cmVzEgwKBGhvdXIYASABKAUSNAoHZmlndXJlcxgCIAEoCzIjLmZyb250ZGVzay50ZWxlbWV0cnkudjEuUGFydEZpZ3VyZXMinQEKDVNlcnZpY2VEZW1hbmQSEgoKc2VydmljZV9pZBgBIAEoCRIUCgxzZXJ2aWNlX25hbWUYAiABKAkSDQoFYXNrZWQYAyABKAMSDgoGYm9va2VkGAQgASgDEg4KBm1pc3NlZBgFIAEoAxIzCgpsaXN0X3ByaWNlGAYgASgLMh8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQW1vdW50IlAKEkdldEluc2lnaHRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpmaXJzdF9kYXRlGAIgASgJEhEKCWxhc3RfZGF0ZRgDIAEoCSLMAgoTR2V0SW5zaWdodHNSZXNwb25zZRIRCgl0aW1lX3pvbmUYASABKAkSNAoHZmlndXJlcxgCIAEoCzIjLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbEZpZ3VyZXMSNQoIcHJldmlvdXMYAyABKAsyIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxGaWd1cmVzEjAKBGRheXMYBCADKAsyIi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkRheUZpZ3VyZXMSMgoFaG91cnMYBSADKAsyIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkhvdXJGaWd1cmVzEjcKCHNlcnZpY2VzGAYgAygLMiUuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5TZXJ2aWNlRGVtYW5kEhYKDnByaWNlc191bmtub3duGAcgASgIMrcBCg5JbnNpZ2h0U2VydmljZRKkAQoLR2V0SW5zaWdodHMSKi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkdldEluc2lnaHRzUmVxdWVzdBorLmZyb250ZGVzay50ZWxlbWV0cnkudjEuR2V0SW5zaWdodHNSZXNwb25zZSI8orsYBwoBAhADGAOC0+STAisSKS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2luc2lnaHRzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_intelligence, file_frontdesk_telemetry_v1_call, file_google_api_annotations]);
 
 /**
  * How many calls came to an outcome.
@@ -134,21 +134,21 @@ export type CallFigures = Message<"frontdesk.telemetry.v1.CallFigures"> & {
   outcomes: OutcomeCount[];
 
   /**
-   * Those that were booked, and those in which the agent looked for a service or a time in vain.
+   * Those that the agent booked, and those in which it looked for a service or a time in vain.
    *
    * @generated from field: int64 wanted_booking = 5;
    */
   wantedBooking: bigint;
 
   /**
-   * Those of them that were booked.
+   * Those of them that the agent booked.
    *
    * @generated from field: int64 booked = 6;
    */
   booked: bigint;
 
   /**
-   * Why the others were not.
+   * Why the others were not, without those from which a person booked a visit.
    *
    * @generated from field: repeated frontdesk.telemetry.v1.MissedCount missed = 7;
    */
@@ -162,14 +162,15 @@ export type CallFigures = Message<"frontdesk.telemetry.v1.CallFigures"> & {
   withFailedTool: bigint;
 
   /**
-   * What the visits that were booked in these calls were booked for, without those cancelled since. A currency each.
+   * What the visits that the agent booked in these calls were booked for, without those cancelled since. A currency
+   * each.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.Amount booked_value = 9;
    */
   bookedValue: Amount[];
 
   /**
-   * The services that callers asked for who were not booked, at the list prices of today. Empty where prices are
+   * The services that callers asked for who were booked neither by the agent nor by the team, at the list prices of today. Empty where prices are
    * not known.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.Amount lost_value = 10;
@@ -180,6 +181,21 @@ export type CallFigures = Message<"frontdesk.telemetry.v1.CallFigures"> & {
    * @generated from field: frontdesk.telemetry.v1.LookupLatency latency = 11;
    */
   latency?: LookupLatency | undefined;
+
+  /**
+   * Those from which a person booked a visit that is not cancelled, whatever the agent had done. They are no part of
+   * `booked`.
+   *
+   * @generated from field: int64 booked_by_team = 12;
+   */
+  bookedByTeam: bigint;
+
+  /**
+   * What those visits were booked for. A currency each; no part of `booked_value`.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.Amount team_value = 13;
+   */
+  teamValue: Amount[];
 };
 
 /**
@@ -299,21 +315,21 @@ export type ServiceDemand = Message<"frontdesk.telemetry.v1.ServiceDemand"> & {
   serviceName: string;
 
   /**
-   * Calls in which it was looked for or booked.
+   * Calls in which it was looked for or booked, or from which a person booked it.
    *
    * @generated from field: int64 asked = 3;
    */
   asked: bigint;
 
   /**
-   * Calls in which it was booked.
+   * Calls in which it was booked, or from which a person booked it.
    *
    * @generated from field: int64 booked = 4;
    */
   booked: bigint;
 
   /**
-   * Ended calls in which it was looked for and nothing was booked.
+   * Ended calls in which it was looked for and nothing was booked, nor by a person from them.
    *
    * @generated from field: int64 missed = 5;
    */

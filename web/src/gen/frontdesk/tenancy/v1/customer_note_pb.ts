@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/customer_note.proto.
  */
 export const file_frontdesk_tenancy_v1_customer_note: GenFile = /*@__PURE__*/
-  fileDesc("Cihmcm9udGRlc2svdGVuYW5jeS92MS9jdXN0b21lcl9ub3RlLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLfAQoMQ3VzdG9tZXJOb3RlEgoKAmlkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEgwKBHRleHQYAyABKAkSDgoGcGlubmVkGAQgASgIEhIKCmNyZWF0ZWRfYnkYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgIIAEoAxIRCgllZGl0ZWRfYnkYCSABKAkSEwoLZWRpdG9yX25hbWUYCiABKAkiawoYTGlzdEN1c3RvbWVyTm90ZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImcKGUxpc3RDdXN0b21lck5vdGVzUmVzcG9uc2USMQoFbm90ZXMYASADKAsyIi5mcm9udGRlc2sudGVuYW5jeS52MS5DdXN0b21lck5vdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImMKGUNyZWF0ZUN1c3RvbWVyTm90ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSDAoEdGV4dBgDIAEoCRIOCgZwaW5uZWQYBCABKAgiYQoaQ3JlYXRlQ3VzdG9tZXJOb3RlUmVzcG9uc2USMAoEbm90ZRgBIAEoCzIiLmZyb250ZGVzay50ZW5hbmN5LnYxLkN1c3RvbWVyTm90ZRIRCgljaGFuZ2VfaWQYAiABKAkihQEKGVVwZGF0ZUN1c3RvbWVyTm90ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSDwoHbm90ZV9pZBgDIAEoCRIMCgR0ZXh0GAQgASgJEg4KBnBpbm5lZBgFIAEoCBIPCgd2ZXJzaW9uGAYgASgDImEKGlVwZGF0ZUN1c3RvbWVyTm90ZVJlc3BvbnNlEjAKBG5vdGUYASABKAsyIi5mcm9udGRlc2sudGVuYW5jeS52MS5DdXN0b21lck5vdGUSEQoJY2hhbmdlX2lkGAIgASgJIlYKGURlbGV0ZUN1c3RvbWVyTm90ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSDwoHbm90ZV9pZBgDIAEoCSIvChpEZWxldGVDdXN0b21lck5vdGVSZXNwb25zZRIRCgljaGFuZ2VfaWQYASABKAky5gYKE0N1c3RvbWVyTm90ZVNlcnZpY2USxwEKEUxpc3RDdXN0b21lck5vdGVzEi4uZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEN1c3RvbWVyTm90ZXNSZXF1ZXN0Gi8uZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEN1c3RvbWVyTm90ZXNSZXNwb25zZSJRorsYBwoBAhACGAOC0+STAkASPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9L25vdGVzEs8BChJDcmVhdGVDdXN0b21lck5vdGUSLy5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVDdXN0b21lck5vdGVSZXF1ZXN0GjAuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlQ3VzdG9tZXJOb3RlUmVzcG9uc2UiVqK7GAkKAQIQAhgDQAGC0+STAkM6ASoiPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9L25vdGVzEtkBChJVcGRhdGVDdXN0b21lck5vdGUSLy5mcm9udGRlc2sudGVuYW5jeS52MS5VcGRhdGVDdXN0b21lck5vdGVSZXF1ZXN0GjAuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlQ3VzdG9tZXJOb3RlUmVzcG9uc2UiYKK7GAkKAQIQAhgDQAGC0+STAk06ASoaSC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9L25vdGVzL3tub3RlX2lkfRLWAQoSRGVsZXRlQ3VzdG9tZXJOb3RlEi8uZnJvbnRkZXNrLnRlbmFuY3kudjEuRGVsZXRlQ3VzdG9tZXJOb3RlUmVxdWVzdBowLmZyb250ZGVzay50ZW5hbmN5LnYxLkRlbGV0ZUN1c3RvbWVyTm90ZVJlc3BvbnNlIl2iuxgJCgECEAIYA0ABgtPkkwJKKkgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfS9ub3Rlcy97bm90ZV9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cihmcm9udGRlc2svdGVuYW5jeS92MS9jdXN0b21lcl9ub3RlLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLfAQoMQ3VzdG9tZXJOb3RlEgoKAmlkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEgwKBHRleHQYAyABKAkSDgoGcGlubmVkGAQgASgIEhIKCmNyZWF0ZWRfYnkYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgIIAEoAxIRCgllZGl0ZWRfYnkYCSABKAkSEwoLZWRpdG9yX25hbWUYCiABKAkiawoYTGlzdEN1c3RvbWVyTm90ZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImcKGUxpc3RDdXN0b21lck5vdGVzUmVzcG9uc2USMQoFbm90ZXMYASADKAsyIi5mcm9udGRlc2sudGVuYW5jeS52MS5DdXN0b21lck5vdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkIKFUdldFBpbm5lZE5vdGVzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIUCgxjdXN0b21lcl9pZHMYAiADKAkiTgoWR2V0UGlubmVkTm90ZXNSZXNwb25zZRI0CgljdXN0b21lcnMYASADKAsyIS5mcm9udGRlc2sudGVuYW5jeS52MS5QaW5uZWROb3RlcyIxCgtQaW5uZWROb3RlcxITCgtjdXN0b21lcl9pZBgBIAEoCRINCgV0ZXh0cxgCIAMoCSJjChlDcmVhdGVDdXN0b21lck5vdGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEgwKBHRleHQYAyABKAkSDgoGcGlubmVkGAQgASgIImEKGkNyZWF0ZUN1c3RvbWVyTm90ZVJlc3BvbnNlEjAKBG5vdGUYASABKAsyIi5mcm9udGRlc2sudGVuYW5jeS52MS5DdXN0b21lck5vdGUSEQoJY2hhbmdlX2lkGAIgASgJIoUBChlVcGRhdGVDdXN0b21lck5vdGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEg8KB25vdGVfaWQYAyABKAkSDAoEdGV4dBgEIAEoCRIOCgZwaW5uZWQYBSABKAgSDwoHdmVyc2lvbhgGIAEoAyJhChpVcGRhdGVDdXN0b21lck5vdGVSZXNwb25zZRIwCgRub3RlGAEgASgLMiIuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3VzdG9tZXJOb3RlEhEKCWNoYW5nZV9pZBgCIAEoCSJWChlEZWxldGVDdXN0b21lck5vdGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEg8KB25vdGVfaWQYAyABKAkiLwoaRGVsZXRlQ3VzdG9tZXJOb3RlUmVzcG9uc2USEQoJY2hhbmdlX2lkGAEgASgJMqIIChNDdXN0b21lck5vdGVTZXJ2aWNlEscBChFMaXN0Q3VzdG9tZXJOb3RlcxIuLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RDdXN0b21lck5vdGVzUmVxdWVzdBovLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RDdXN0b21lck5vdGVzUmVzcG9uc2UiUaK7GAcKAQIQAhgDgtPkkwJAEj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfS9ub3RlcxK5AQoOR2V0UGlubmVkTm90ZXMSKy5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRQaW5uZWROb3Rlc1JlcXVlc3QaLC5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRQaW5uZWROb3Rlc1Jlc3BvbnNlIkyiuxgHCgECEAIYA4LT5JMCOzoBKiI2L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXItbm90ZXM6cGlubmVkEs8BChJDcmVhdGVDdXN0b21lck5vdGUSLy5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVDdXN0b21lck5vdGVSZXF1ZXN0GjAuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlQ3VzdG9tZXJOb3RlUmVzcG9uc2UiVqK7GAkKAQIQAhgDQAGC0+STAkM6ASoiPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9L25vdGVzEtkBChJVcGRhdGVDdXN0b21lck5vdGUSLy5mcm9udGRlc2sudGVuYW5jeS52MS5VcGRhdGVDdXN0b21lck5vdGVSZXF1ZXN0GjAuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlQ3VzdG9tZXJOb3RlUmVzcG9uc2UiYKK7GAkKAQIQAhgDQAGC0+STAk06ASoaSC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9L25vdGVzL3tub3RlX2lkfRLWAQoSRGVsZXRlQ3VzdG9tZXJOb3RlEi8uZnJvbnRkZXNrLnRlbmFuY3kudjEuRGVsZXRlQ3VzdG9tZXJOb3RlUmVxdWVzdBowLmZyb250ZGVzay50ZW5hbmN5LnYxLkRlbGV0ZUN1c3RvbWVyTm90ZVJlc3BvbnNlIl2iuxgJCgECEAIYA0ABgtPkkwJKKkgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfS9ub3Rlcy97bm90ZV9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * Something to know about a customer.
@@ -147,6 +147,77 @@ export const ListCustomerNotesResponseSchema: GenMessage<ListCustomerNotesRespon
   messageDesc(file_frontdesk_tenancy_v1_customer_note, 2);
 
 /**
+ * @generated from message frontdesk.tenancy.v1.GetPinnedNotesRequest
+ */
+export type GetPinnedNotesRequest = Message<"frontdesk.tenancy.v1.GetPinnedNotesRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * 1 to 200. Those who are not there have no notes.
+   *
+   * @generated from field: repeated string customer_ids = 2;
+   */
+  customerIds: string[];
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.GetPinnedNotesRequest.
+ * Use `create(GetPinnedNotesRequestSchema)` to create a new message.
+ */
+export const GetPinnedNotesRequestSchema: GenMessage<GetPinnedNotesRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 3);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.GetPinnedNotesResponse
+ */
+export type GetPinnedNotesResponse = Message<"frontdesk.tenancy.v1.GetPinnedNotesResponse"> & {
+  /**
+   * In the order of the request; those without pinned notes are left out.
+   *
+   * @generated from field: repeated frontdesk.tenancy.v1.PinnedNotes customers = 1;
+   */
+  customers: PinnedNotes[];
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.GetPinnedNotesResponse.
+ * Use `create(GetPinnedNotesResponseSchema)` to create a new message.
+ */
+export const GetPinnedNotesResponseSchema: GenMessage<GetPinnedNotesResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 4);
+
+/**
+ * What has to be known of a customer.
+ *
+ * @generated from message frontdesk.tenancy.v1.PinnedNotes
+ */
+export type PinnedNotes = Message<"frontdesk.tenancy.v1.PinnedNotes"> & {
+  /**
+   * As it was asked for, though the notes be those of a customer who was merged into this one.
+   *
+   * @generated from field: string customer_id = 1;
+   */
+  customerId: string;
+
+  /**
+   * The latest first, at most 20.
+   *
+   * @generated from field: repeated string texts = 2;
+   */
+  texts: string[];
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.PinnedNotes.
+ * Use `create(PinnedNotesSchema)` to create a new message.
+ */
+export const PinnedNotesSchema: GenMessage<PinnedNotes> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 5);
+
+/**
  * @generated from message frontdesk.tenancy.v1.CreateCustomerNoteRequest
  */
 export type CreateCustomerNoteRequest = Message<"frontdesk.tenancy.v1.CreateCustomerNoteRequest"> & {
@@ -178,7 +249,7 @@ export type CreateCustomerNoteRequest = Message<"frontdesk.tenancy.v1.CreateCust
  * Use `create(CreateCustomerNoteRequestSchema)` to create a new message.
  */
 export const CreateCustomerNoteRequestSchema: GenMessage<CreateCustomerNoteRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer_note, 3);
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 6);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CreateCustomerNoteResponse
@@ -202,7 +273,7 @@ export type CreateCustomerNoteResponse = Message<"frontdesk.tenancy.v1.CreateCus
  * Use `create(CreateCustomerNoteResponseSchema)` to create a new message.
  */
 export const CreateCustomerNoteResponseSchema: GenMessage<CreateCustomerNoteResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer_note, 4);
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 7);
 
 /**
  * @generated from message frontdesk.tenancy.v1.UpdateCustomerNoteRequest
@@ -248,7 +319,7 @@ export type UpdateCustomerNoteRequest = Message<"frontdesk.tenancy.v1.UpdateCust
  * Use `create(UpdateCustomerNoteRequestSchema)` to create a new message.
  */
 export const UpdateCustomerNoteRequestSchema: GenMessage<UpdateCustomerNoteRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer_note, 5);
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 8);
 
 /**
  * @generated from message frontdesk.tenancy.v1.UpdateCustomerNoteResponse
@@ -272,7 +343,7 @@ export type UpdateCustomerNoteResponse = Message<"frontdesk.tenancy.v1.UpdateCus
  * Use `create(UpdateCustomerNoteResponseSchema)` to create a new message.
  */
 export const UpdateCustomerNoteResponseSchema: GenMessage<UpdateCustomerNoteResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer_note, 6);
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 9);
 
 /**
  * @generated from message frontdesk.tenancy.v1.DeleteCustomerNoteRequest
@@ -299,7 +370,7 @@ export type DeleteCustomerNoteRequest = Message<"frontdesk.tenancy.v1.DeleteCust
  * Use `create(DeleteCustomerNoteRequestSchema)` to create a new message.
  */
 export const DeleteCustomerNoteRequestSchema: GenMessage<DeleteCustomerNoteRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer_note, 7);
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 10);
 
 /**
  * @generated from message frontdesk.tenancy.v1.DeleteCustomerNoteResponse
@@ -318,7 +389,7 @@ export type DeleteCustomerNoteResponse = Message<"frontdesk.tenancy.v1.DeleteCus
  * Use `create(DeleteCustomerNoteResponseSchema)` to create a new message.
  */
 export const DeleteCustomerNoteResponseSchema: GenMessage<DeleteCustomerNoteResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer_note, 8);
+  messageDesc(file_frontdesk_tenancy_v1_customer_note, 11);
 
 /**
  * What the salon notes about its customers.
@@ -335,6 +406,17 @@ export const CustomerNoteService: GenService<{
     methodKind: "unary";
     input: typeof ListCustomerNotesRequestSchema;
     output: typeof ListCustomerNotesResponseSchema;
+  },
+  /**
+   * The pinned notes of several customers, such as those of a day that is printed: what has to be known wherever they
+   * are served.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.CustomerNoteService.GetPinnedNotes
+   */
+  getPinnedNotes: {
+    methodKind: "unary";
+    input: typeof GetPinnedNotesRequestSchema;
+    output: typeof GetPinnedNotesResponseSchema;
   },
   /**
    * Notes something about a customer.
