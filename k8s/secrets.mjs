@@ -3,9 +3,10 @@
 // other keys, which end every session and open nothing that is sealed.
 //
 //   secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query 'sslmode=verify-full&sslrootcert=…']
-//     [--pooler HOST]
+//     [--pooler HOST] [--plain]
 //
-// With a pooler, services connect to it, and migrations to Postgres.
+// With a pooler, services connect to it, and migrations to Postgres. With --plain neither Postgres nor Redis is asked
+// for TLS: in development, or with the chart's `transport.stores: mesh`.
 //
 // For a vault, take it as the list of what to make. The databases' roles are in frontdesk-postgres-roles, which
 // k8s/postgres/bootstrap.yaml reads.
@@ -19,7 +20,8 @@ import { commands } from './keyrings.mjs';
 const { values: options } = parseArgs({
   options: {
     postgres: { type: 'string' },
-    'postgres-query': { type: 'string', default: '' },
+    'postgres-query': { type: 'string' },
+    plain: { type: 'boolean', default: false },
     pooler: { type: 'string' },
     redis: { type: 'string' },
     smtp: { type: 'string' },
@@ -27,14 +29,16 @@ const { values: options } = parseArgs({
 });
 if (!options.postgres || !options.redis) {
   console.error(
-    'usage: secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query QUERY] [--pooler HOST]',
+    'usage: secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query QUERY] [--pooler HOST] [--plain]',
   );
   process.exit(2);
 }
 
 const key = () => randomBytes(32).toString('base64url');
 const password = () => randomBytes(24).toString('base64url');
-const query = options['postgres-query'] && `?${options['postgres-query']}`;
+const asked = options['postgres-query'] ?? (options.plain ? '' : 'sslmode=verify-full');
+const query = asked && `?${asked}`;
+const redis = `${options.plain ? 'redis' : 'rediss'}://${options.redis}`;
 const database = (host, role, secret, name) => `postgres://${role}:${secret}@${host}/${name}${query}`;
 
 const DATABASES = ['auth', 'tenancy', 'scheduling', 'calendar-sync', 'telemetry'];
@@ -55,8 +59,8 @@ for (const service of DATABASES) {
   Object.assign(secrets['frontdesk-postgres-roles'], { [`${name}_owner`]: owner, [`${name}_app`]: app });
 }
 secrets['frontdesk-redis'] = {
-  'redis-url': `redis://${options.redis}/0`,
-  'cache-url': `redis://${options.redis}/1`,
+  'redis-url': `${redis}/0`,
+  'cache-url': `${redis}/1`,
 };
 if (options.smtp) secrets['frontdesk-mail'] = { 'smtp-url': options.smtp };
 

@@ -128,7 +128,7 @@ class Kubelets:
             for source in container.get("envFrom", []):
                 wanted.setdefault(("Secret", source["secretRef"]["name"]), set())
         for volume in spec.get("volumes", []):
-            if "secret" in volume:
+            if "secret" in volume and not volume["secret"].get("optional"):
                 keys = {item["key"] for item in volume["secret"].get("items", [])}
                 wanted.setdefault(("Secret", volume["secret"]["secretName"]), set()).update(keys)
             if "configMap" in volume:

@@ -15,6 +15,8 @@ from rendering import IMAGES, ROOT, SERVICES, read
 NODE = "192.168.77.1"
 PAUSE = "localhost/pause:1"
 REGISTRY = "registry.example.com/frontdesk"
+# Of the web, which services that ask other systems must find.
+AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
 # With `sh` and `curl`, for the chart's own test.
 TOOLS = "registry.example.com/tools"
 
@@ -160,8 +162,8 @@ state = "{self.folder}/state"
         """Images out of this machine's debug build; the chart's values for them."""
         program = self.folder / "local"
         run("strip", "-o", program, ROOT / "target" / "debug" / "local")
-        page = [(ROOT / "web" / "dist" / "production", "/srv/web")]
-        content = with_libraries([(program, "/usr/local/bin/local")], page)
+        page = (ROOT / "web" / "dist" / "production", "/srv/web")
+        content = with_libraries([(program, "/usr/local/bin/local")], [page, (AUTHORITIES, AUTHORITIES)])
         digests = {image: self.bring_named(f"{REGISTRY}/{image}", content, ["/usr/local/bin/local", image]) for image in sorted(IMAGES)}
         return {"registry": REGISTRY, "digests": digests}
 
@@ -177,7 +179,7 @@ state = "{self.folder}/state"
         return digest
 
     def serve_databases(self, roles):
-        """Postgres and Redis beside the cluster."""
+        """Postgres and Redis beside the cluster, which pods reach over TLS alone."""
         programs = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
         data = self.folder / "postgres"
         data.mkdir()
@@ -186,10 +188,21 @@ state = "{self.folder}/state"
         shutil.chown(data, "postgres")
         run("runuser", "-u", "postgres", "--", programs / "initdb", "-D", data / "data", "-A", "trust", cwd="/")
         with (data / "data" / "pg_hba.conf").open("a") as file:
-            file.write("host all all 10.244.0.0/16 scram-sha-256\n")
+            file.write("hostssl all all 10.244.0.0/16 scram-sha-256\n")
+        authority = self.plane.authority
+        certificate, key = authority.issue("postgres", "/CN=postgres", ["DNS:postgres"])
+        for file in (certificate, key):
+            shutil.copy(file, data)
+            shutil.chown(data / file.name, "postgres")
+        (data / key.name).chmod(0o600)
+        tls = ("-c", "ssl=on", "-c", f"ssl_cert_file={data / certificate.name}", "-c", f"ssl_key_file={data / key.name}")
         settings = ("-c", "listen_addresses=*", "-c", "fsync=off", "-c", "max_connections=400", "-k", data)
-        self.plane.start("postgres", "runuser", "-u", "postgres", "--", programs / "postgres", "-D", data / "data", *settings)
-        self.plane.start("redis", "redis-server", "--save", "", "--dir", self.folder, "--protected-mode", "no", "--bind", "0.0.0.0")
+        self.plane.start("postgres", "runuser", "-u", "postgres", "--", programs / "postgres", "-D", data / "data", *settings, *tls)
+        certificate, key = authority.issue("redis", "/CN=redis", ["DNS:redis"])
+        files = ("--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", authority.certificate)
+        tls = ("--port", "0", "--tls-port", "6379", "--tls-auth-clients", "no", *files)
+        place = ("--save", "", "--dir", self.folder, "--protected-mode", "no", "--bind", "0.0.0.0")
+        self.plane.start("redis", "redis-server", *place, *tls)
         wait(lambda: subprocess.run([programs / "pg_isready", "-qh", "127.0.0.1"]).returncode == 0)
         for service in (name.replace("-", "_") for name in SERVICES):
             passwords = {f"{role}_password": roles[f"{service}_{role}"] for role in ("owner", "app")}

@@ -23,6 +23,8 @@ from rendering import COMPONENTS, ROOT, SERVICES
 
 NAMESPACE = "desk"
 ADMIN = "first@example.com"
+# The secret with the authority of Postgres and Redis.
+STORES_CA = "frontdesk-ca"
 # Seconds between two requests of a kind.
 PAUSE = 0.05
 BUILT = os.environ.get("IMAGES") == "built"
@@ -41,11 +43,12 @@ def machine():
 
 @pytest.fixture(scope="module")
 def release(machine):
-    """Installed in production, with mutual TLS between the pods, in a namespace under the restricted level."""
+    """Installed in production, with mutual TLS between the pods and TLS to the stores, in a namespace under the restricted level."""
     release = Release(machine.plane, "minimal", NAMESPACE)
     api = machine.plane.api
     api.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE, "labels": RESTRICTED}})
-    command = ["node", ROOT / "k8s" / "secrets.mjs", "--postgres=postgres", "--redis=redis", "--smtp=smtps://u:p@mail.invalid"]
+    stores = ("--postgres=postgres", "--redis=redis", "--postgres-query=sslmode=verify-full&sslrootcert=/etc/frontdesk/postgres/ca.crt")
+    command = ["node", ROOT / "k8s" / "secrets.mjs", *stores, "--smtp=smtps://u:p@mail.invalid"]
     secrets = list(yaml.safe_load_all(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
     for secret in secrets:
         secret["metadata"]["namespace"] = NAMESPACE
@@ -57,16 +60,22 @@ def release(machine):
         metadata = {"name": f"{NAME}-{component}-tls", "namespace": NAMESPACE}
         content = {name: path.read_text() for name, path in files.items()}
         api.create({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": content})
+    metadata = {"name": STORES_CA, "namespace": NAMESPACE}
+    content = {"ca.crt": authority.certificate.read_text()}
+    api.create({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": content})
     roles = next(secret["stringData"] for secret in secrets if secret["metadata"]["name"] == "frontdesk-postgres-roles")
     machine.serve_databases(roles)
     machine.bring_sandbox()
     given = machine.plane.folder / "values.yaml"
+    stores_authority = {"ca": {"existingSecret": STORES_CA}}
     small = {"requests": {"cpu": "10m", "memory": "32Mi"}, "limits": {"memory": "512Mi"}}
     given.write_text(
         yaml.safe_dump(
             {
                 "image": machine.serve_images() if BUILT else machine.pack_images(),
                 "transport": {"mode": "secrets"},
+                "postgres": stores_authority,
+                "redis": stores_authority,
                 "defaults": {"resources": small},
                 "components": {"voice": {"terminationGracePeriodSeconds": 45}},
                 "createAdmin": {"email": ADMIN},

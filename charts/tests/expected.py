@@ -5,6 +5,7 @@ SECRETS = {
     "outside": {
         "mail-ca": ["root.pem"],
         "postgres-ca": ["ca.crt"],
+        "redis-ca": ["root.pem"],
         "frontdesk-google": ["client-secret"],
         "frontdesk-google-calendar": ["client-secret"],
         "agent-model": ["api-key"],
@@ -13,7 +14,7 @@ SECRETS = {
         "registry": [".dockerconfigjson"],
     },
     "pooled": {"frontdesk-ca": ["ca.crt"]},
-    "prod": {"frontdesk-ca": ["ca.crt"], "frontdesk-collector": ["OTLP_TOKEN"]},
+    "prod": {"frontdesk-ca": ["ca.crt"], "frontdesk-redis-tls": ["ca.crt"], "frontdesk-collector": ["OTLP_TOKEN"]},
     "secrets": {
         "vault-auth": ["database-url", "session-key", "sealing-key"],
         "vault-auth-owner": ["migration-url"],

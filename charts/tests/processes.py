@@ -1,7 +1,7 @@
 """`make chart-live`: starts what the chart renders as processes of this machine, as root, without a cluster.
 
-Each process gets exactly the environment, arguments and mounted files of its pod, in production, with mutual TLS, and
-all of them a network of their own. Migrations run first, as the hooks do, with the owner's login; then both doors must
+Each process gets exactly the environment, arguments and mounted files of its pod, in production, with mutual TLS
+between them and TLS to Postgres and Redis, and all of them a network of their own. Migrations run first, as the hooks do, with the owner's login; then both doors must
 be ready, which for the browser's means that auth answered it over TLS.
 
 Two ports differ from the render, because all pods share one address here: probes of the services, and the voice door.
@@ -24,6 +24,8 @@ PROGRAM = ROOT / "target" / "debug" / "local"
 PAGE = ROOT / "web" / "dist" / "production"
 VOICE = 8081
 READY_WITHIN = 120
+# The secret with the authority of Postgres and Redis.
+STORES_CA = "frontdesk-ca"
 
 
 def run(*command, **options):
@@ -48,7 +50,10 @@ class Cluster:
             run("mount", "-t", "tmpfs", "tmpfs", mount)
         Path("/srv/web").mkdir()
         run("mount", "--bind", PAGE, "/srv/web")
-        self.issue([entry["spec"] for entry in objects if entry["kind"] == "Certificate"])
+        stores = [{"secretName": f"{name}-tls", "dnsNames": [name]} for name in ("postgres", "redis")]
+        self.issue([entry["spec"] for entry in objects if entry["kind"] == "Certificate"] + stores)
+        (folder / STORES_CA).mkdir()
+        shutil.copy(folder / "ca.crt", folder / STORES_CA)
 
     def make_secrets(self):
         made = output(
@@ -57,6 +62,7 @@ class Cluster:
             "--postgres=postgres",
             "--redis=redis",
             "--smtp=smtps://u:p@mail.invalid",
+            "--postgres-query=sslmode=verify-full&sslrootcert=/etc/frontdesk/postgres/ca.crt",
         )
         secrets = {entry["metadata"]["name"]: entry["stringData"] for entry in yaml.safe_load_all(made)}
         for name, entries in secrets.items():
@@ -103,13 +109,22 @@ class Cluster:
         data = self.folder / "postgres"
         data.mkdir()
         shutil.chown(data, "postgres")
+        files = {name: self.folder / f"{name}-tls" for name in ("postgres", "redis")}
+        key = files["postgres"] / "tls.key"
+        key.chmod(0o600)
+        shutil.chown(key, "postgres")
 
         def control(command):
             run("runuser", "-u", "postgres", "--", "sh", "-c", f"{command} >/dev/null")
 
         control(f"{programs}/initdb -D {data}/data -A trust")
-        control(f"{programs}/pg_ctl -D {data}/data -o '-k {data} -c fsync=off' -w start")
-        redis = subprocess.Popen(["redis-server", "--save", "", "--dir", self.folder], stdout=subprocess.DEVNULL)
+        encrypted = f"-c ssl=on -c ssl_cert_file={files['postgres']}/tls.crt -c ssl_key_file={key}"
+        control(f"{programs}/pg_ctl -D {data}/data -o '-k {data} -c fsync=off {encrypted}' -w start")
+        tls = {"port": 0, "tls-port": 6379, "tls-auth-clients": "no", "tls-ca-cert-file": self.folder / "ca.crt"}
+        tls |= {f"tls-{kind}-file": files["redis"] / f"tls.{end}" for kind, end in (("cert", "crt"), ("key", "key"))}
+        given = [str(word) for name, value in tls.items() for word in (f"--{name}", value)]
+        command = ["redis-server", "--save", "", "--dir", self.folder, *given]
+        redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             roles = self.secrets["frontdesk-postgres-roles"]
             for service in (name.replace("-", "_") for name in SERVICES):
@@ -128,15 +143,9 @@ class Cluster:
     def start(self, name, pod, changed=None):
         """A pod's only container as a process, its files mounted for it alone."""
         (container,) = pod["containers"]
-        environment = {}
-        for variable in container["env"]:
-            if "value" in variable:
-                environment[variable["name"]] = variable["value"]
-            else:
-                reference = variable["valueFrom"]["secretKeyRef"]
-                environment[variable["name"]] = self.secrets[reference["name"]][reference["key"]]
+        environment = {variable["name"]: variable["value"] for variable in container["env"]}
         for mount in container["volumeMounts"]:
-            Path(mount["mountPath"]).mkdir(exist_ok=True)
+            Path(mount["mountPath"]).mkdir(exist_ok=True, parents=True)
         prepare = " && ".join(mounts(pod, self.folder))
         program = container["image"].rpartition("/")[2].partition("@")[0]
         command = [
@@ -174,7 +183,9 @@ def status(port, path):
 
 
 def main():
-    given = merge(values("minimal"), {"createAdmin": {"email": "first@example.com"}})
+    authority = {"ca": {"existingSecret": STORES_CA}}
+    more = {"createAdmin": {"email": "first@example.com"}, "postgres": authority, "redis": authority}
+    given = merge(values("minimal"), more)
     objects = parse(render(given))
     pods = {
         entry["metadata"]["name"]: (entry["kind"], entry["spec"]["template"])

@@ -87,6 +87,15 @@ def test_databases_of_the_examples_are_those_the_policies_name():
         == documents["Cluster"]["spec"]["postgresql"]["parameters"]["max_connections"]
     )
     assert production["transport"]["certManager"]["issuer"]["name"] == documents["Issuer"]["metadata"]["name"]
+    certificate = next(
+        entry["spec"]
+        for entry in yaml.safe_load_all((K8S / "examples" / "redis.yaml").read_text())
+        if entry["kind"] == "Certificate"
+    )
+    assert certificate["secretName"] == production["redis"]["ca"]["existingSecret"]
+    assert documents["Redis"]["spec"]["TLS"]["secret"]["secretName"] == certificate["secretName"]
+    assert certificate["dnsNames"] == [documents["Redis"]["metadata"]["name"]]
+    assert certificate["issuerRef"]["name"] == documents["Issuer"]["metadata"]["name"]
     local = {
         json.dumps(entry["spec"]["template"]["metadata"]["labels"])
         for entry in yaml.safe_load_all((K8S / "kind" / "databases.yaml").read_text())
@@ -195,6 +204,7 @@ def test_the_pooler_of_the_examples_is_the_one_that_the_tried_values_name():
         {"cnpg.io/cluster": cluster["metadata"]["name"]},
         {"cnpg.io/poolerName": pooler["metadata"]["name"]},
     ]
+    assert pooler["metadata"]["name"] in cluster["spec"]["certificates"]["serverAltDNSNames"]
     connections = pooler["spec"]["instances"] * len(SERVICES) * int(spec["parameters"]["default_pool_size"])
     assert connections < int(cluster["spec"]["postgresql"]["parameters"]["max_connections"])
     said = {
@@ -225,6 +235,15 @@ def test_services_connect_to_a_pooler_and_migrations_to_postgres():
             assert "@db/" in entry["migration-url"], name
 
 
+def test_the_first_secrets_ask_for_tls_unless_told_otherwise(made):
+    plain = secrets("--plain")
+    for name, entry in made.items():
+        for key in entry.keys() & {"database-url", "migration-url"}:
+            assert entry[key].endswith("?sslmode=verify-full") and "?" not in plain[name][key], name
+    assert made["frontdesk-redis"] == {"redis-url": "rediss://redis/0", "cache-url": "rediss://redis/1"}
+    assert plain["frontdesk-redis"] == {"redis-url": "redis://redis/0", "cache-url": "redis://redis/1"}
+
+
 def test_the_first_secrets_are_all_that_the_chart_names(made):
     wanted = {}
     for _, pod, container in containers("minimal"):
@@ -243,10 +262,10 @@ def test_the_first_secrets_are_strong_and_fit_together(made):
     roles = made["frontdesk-postgres-roles"]
     for service in SERVICES:
         role = service.replace("-", "_")
-        assert made[f"frontdesk-{service}"]["database-url"] == f"postgres://{role}_app:{roles[f'{role}_app']}@db/{role}"
+        assert made[f"frontdesk-{service}"]["database-url"] == f"postgres://{role}_app:{roles[f'{role}_app']}@db/{role}?sslmode=verify-full"
         assert (
             made[f"frontdesk-{service}-migration"]["migration-url"]
-            == f"postgres://{role}_owner:{roles[f'{role}_owner']}@db/{role}"
+            == f"postgres://{role}_owner:{roles[f'{role}_owner']}@db/{role}?sslmode=verify-full"
         )
     for facts in COMPONENTS.values():
         assert json.loads(made[f"frontdesk-{facts['image']}-passports"]["keyring.json"])["issuer"] == facts["image"]

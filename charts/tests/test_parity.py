@@ -31,8 +31,17 @@ def given():
     found = {image: set() for image in IMAGES}
     for fixture in FIXTURES:
         for _, _, container in containers(fixture):
-            found.get(program(container), set()).update(environment(container))
+            found.get(program(container), set()).update(settings(container))
     return found
+
+
+def settings(container):
+    """What a container is told, by the programs' own names: `DATABASE_URL_FILE` tells `DATABASE_URL`."""
+    name = program(container)
+    secret = {setting.name for setting in rust.variables(name) if setting.secret} if name in rust.CRATES else set()
+    for variable in environment(container):
+        base = variable.removesuffix("_FILE")
+        yield base if base in secret else variable
 
 
 def test_every_program_has_an_image_or_a_reason():

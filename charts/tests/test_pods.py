@@ -194,7 +194,7 @@ def test_what_starts_pods_as_processes_has_something_for_every_volume():
 def test_files_that_are_named_are_mounted(fixture):
     for entry, _pod, container in containers(fixture):
         mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
-        for name in ("PASSPORT_KEYS", "TLS_CERT", "TLS_KEY", "TLS_CA", "SMTP_CA_FILE", "RECORDINGS_CA_FILE"):
+        for name in ("PASSPORT_KEYS", "TLS_CERT", "TLS_KEY", "TLS_CA", "SMTP_CA_FILE", "RECORDINGS_CA_FILE", "REDIS_CA_FILE"):
             if variable := environment(container).get(name):
                 assert variable["value"].rpartition("/")[0] in mounts, f"{named(entry)} {name}"
 
@@ -237,22 +237,22 @@ def test_migrations_run_first_and_alone_hold_the_owners_login(fixture):
         assert entry["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
         (container,) = entry["spec"]["template"]["spec"]["containers"]
         restored = values(fixture).get("migrations", {}).get("afterRestore")
-        assert container["args"] == ["--migrate", *(["--after-restore"] if restored else [])] and "MIGRATION_URL" in environment(container)
+        assert container["args"] == ["--migrate", *(["--after-restore"] if restored else [])] and "MIGRATION_URL_FILE" in environment(container)
         # The database's settings alone: nothing that only serving needs.
-        told = {"ENVIRONMENT", "SECURITY_PROFILE", "RUST_LOG", "LOG_FORMAT", "MIGRATION_URL"}
-        told |= {"DATABASE_URL", "DATABASE_POOLER", "REDIS_URL", "CACHE_URL"} if restored else set()
+        told = {"ENVIRONMENT", "SECURITY_PROFILE", "RUST_LOG", "LOG_FORMAT", "STORES_MESH", "MIGRATION_URL_FILE"}
+        told |= {"DATABASE_URL_FILE", "DATABASE_POOLER", "REDIS_URL_FILE", "CACHE_URL_FILE", "REDIS_CA_FILE"} if restored else set()
         name = container["image"].rpartition("/")[2].partition("@")[0]
         added = values(fixture).get("components", {}).get(name, {}).get("extraEnv", [])
         assert environment(container).keys() - {setting["name"] for setting in added} <= told, name
         # The release's own objects do not exist yet.
         assert "serviceAccountName" not in entry["spec"]["template"]["spec"]
-    holders = {named(entry) for entry, _, container in containers(fixture) if "MIGRATION_URL" in environment(container)}
+    holders = {named(entry) for entry, _, container in containers(fixture) if "MIGRATION_URL_FILE" in environment(container)}
     assert holders == {f"Job/{name}" for name in jobs}
     owners = {
-        environment(entry["spec"]["template"]["spec"]["containers"][0])["MIGRATION_URL"]["valueFrom"]["secretKeyRef"][
-            "name"
-        ]
+        volume["secret"]["secretName"]
         for entry in jobs.values()
+        for volume in entry["spec"]["template"]["spec"]["volumes"]
+        if volume["name"] == "secret-migration"
     }
     for entry, pod, container in containers(fixture):
         if named(entry) not in holders:

@@ -32,15 +32,23 @@ def test_the_leaks_that_are_looked_for_are_found():
 
 
 @each
-def test_what_programs_hold_secret_comes_from_a_secret(fixture):
-    for entry, _, container in containers(fixture):
+def test_what_programs_hold_secret_is_a_file_from_a_secret(fixture):
+    """An environment is inherited, dumped and shown; a mounted file is not."""
+    for entry, pod, container in containers(fixture):
         program = container["image"].rpartition("/")[2].partition("@")[0]
         if program not in rust.CRATES:
             continue
+        given = environment(container)
+        assert not [name for name, variable in given.items() if "secretKeyRef" in variable.get("valueFrom", {})]
+        mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+        volumes = {volume["name"]: volume.get("secret") for volume in pod["volumes"]}
         for setting in rust.variables(program):
-            given = environment(container).get(setting.name)
-            if given and setting.secret:
-                assert "secretKeyRef" in given["valueFrom"], f"{named(entry)} {setting.name}"
+            where = f"{named(entry)} {setting.name}"
+            if setting.secret:
+                assert setting.name not in given, where
+            if setting.secret and (file := given.get(f"{setting.name}_FILE")):
+                folder, _, name = file["value"].rpartition("/")
+                assert name in {item["path"] for item in volumes[mounts[folder]]["items"]}, where
 
 
 @each

@@ -28,43 +28,78 @@
 - name: DATABASE_POOL
   value: {{ int .c.set.databasePool | quote }}
 {{ include "frontdesk.env.restored" . }}
+{{ include "frontdesk.env.stores" . }}
 {{- end -}}
 
 {{/* Settings of a service that its migration reads as well, after a restore. */}}
 {{- define "frontdesk.env.restored" -}}
 {{- $v := .root.Values -}}
-- name: DATABASE_URL
-  valueFrom:
-    secretKeyRef:
-      name: {{ .c.secret.own }}
-      key: database-url
 - name: DATABASE_POOLER
   value: {{ $v.postgres.pooler }}
-{{- if .c.facts.redis }}
-- name: REDIS_URL
-  valueFrom:
-    secretKeyRef:
-      name: {{ $v.redis.existingSecret }}
-      key: redis-url
+{{- if $v.redis.ca.existingSecret }}
+- name: REDIS_CA_FILE
+  value: /etc/frontdesk/redis/ca.crt
 {{- end }}
-{{- if .c.facts.cache }}
-- name: CACHE_URL
-  valueFrom:
-    secretKeyRef:
-      name: {{ $v.redis.existingSecret }}
-      key: cache-url
+{{- end -}}
+
+{{/* How Postgres and Redis are reached, where TLS is not what encrypts. */}}
+{{- define "frontdesk.env.stores" -}}
+{{- if eq .root.Values.transport.stores "mesh" -}}
+- name: STORES_MESH
+  value: "1"
+{{- end }}
+{{- end -}}
+
+{{/* Secrets that a container reads from files: by their folder under /etc/frontdesk/secrets, the secret and its key for
+     each setting. "owner" is as for mounts. */}}
+{{- define "frontdesk.secretFiles" -}}
+{{- $v := .root.Values -}}
+{{- $service := eq .c.facts.kind "service" -}}
+{{- $found := dict -}}
+{{- $own := dict -}}
+{{- if and $service (or (not .owner) $v.migrations.afterRestore) -}}
+{{- $_ := set $own "DATABASE_URL" "database-url" -}}
+{{- $redis := dict -}}
+{{- if .c.facts.redis }}{{ $_ := set $redis "REDIS_URL" "redis-url" }}{{ end -}}
+{{- if .c.facts.cache }}{{ $_ := set $redis "CACHE_URL" "cache-url" }}{{ end -}}
+{{- if $redis }}{{ $_ := set $found "redis" (dict "secret" $v.redis.existingSecret "keys" $redis) }}{{ end -}}
+{{- end -}}
+{{- if .owner -}}
+{{- $_ := set $found "migration" (dict "secret" .c.secret.migration "keys" (dict "MIGRATION_URL" "migration-url")) -}}
+{{- else -}}
+{{- $own = merge $own (.c.facts.secrets | default dict) -}}
+{{- if and (eq .name "auth") $v.mail.existingSecret -}}
+{{- $_ := set $found "mail" (dict "secret" $v.mail.existingSecret "keys" (dict "SMTP_URL" "smtp-url")) -}}
+{{- end -}}
+{{- if and (eq .name "auth") $v.google.clientId -}}
+{{- $_ := set $found "google" (dict "secret" $v.google.existingSecret "keys" (dict "GOOGLE_CLIENT_SECRET" "client-secret")) -}}
+{{- end -}}
+{{- if and (eq .name "calendar-sync") $v.google.calendar.clientId -}}
+{{- $_ := set $found "google-calendar" (dict "secret" $v.google.calendar.existingSecret "keys" (dict "GOOGLE_CALENDAR_CLIENT_SECRET" "client-secret")) -}}
+{{- end -}}
+{{- if and (eq .name "telemetry") $v.recordings.url $v.recordings.existingSecret -}}
+{{- $_ := set $found "recordings" (dict "secret" $v.recordings.existingSecret "keys" (dict "RECORDINGS_ACCESS_KEY_ID" "access-key-id" "RECORDINGS_SECRET_ACCESS_KEY" "secret-access-key")) -}}
+{{- end -}}
+{{- if and (has "model" (.c.facts.outside | default list)) $v.agentModel.url $v.agentModel.existingSecret -}}
+{{- $_ := set $found "agent-model" (dict "secret" $v.agentModel.existingSecret "keys" (dict "AGENT_MODEL_KEY" "api-key")) -}}
+{{- end -}}
+{{- end -}}
+{{- if $own }}{{ $_ := set $found "own" (dict "secret" .c.secret.own "keys" $own) }}{{ end -}}
+{{- toYaml $found -}}
+{{- end -}}
+
+{{- define "frontdesk.env.files" -}}
+{{- range $folder, $from := include "frontdesk.secretFiles" . | fromYaml }}
+{{- range $setting, $key := $from.keys }}
+- name: {{ $setting }}_FILE
+  value: /etc/frontdesk/secrets/{{ $folder }}/{{ $key }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
 {{- define "frontdesk.env.own" -}}
 {{- $v := .root.Values -}}
-{{- range $setting, $key := .c.facts.secrets | default dict }}
-- name: {{ $setting }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ $.c.secret.own }}
-      key: {{ $key }}
-{{- end }}
+{{- include "frontdesk.env.files" . }}
 {{- if or (has .name (list "auth" "tenancy" "calendar-sync")) (eq .c.facts.kind "door") }}
 - name: PUBLIC_URL
   value: {{ $v.publicUrl | quote }}
@@ -107,11 +142,6 @@
 {{- with $v.google.calendar.clientId }}
 - name: GOOGLE_CALENDAR_CLIENT_ID
   value: {{ . | quote }}
-- name: GOOGLE_CALENDAR_CLIENT_SECRET
-  valueFrom:
-    secretKeyRef:
-      name: {{ $v.google.calendar.existingSecret }}
-      key: client-secret
 {{- end }}
 {{- end }}
 {{- if and (eq .name "telemetry") $v.recordings.url }}
@@ -132,27 +162,10 @@
 {{- end }}
 - name: RECORDINGS_PATH_STYLE
   value: {{ .pathStyle | quote }}
-{{- with .existingSecret }}
-- name: RECORDINGS_ACCESS_KEY_ID
-  valueFrom:
-    secretKeyRef:
-      name: {{ . }}
-      key: access-key-id
-- name: RECORDINGS_SECRET_ACCESS_KEY
-  valueFrom:
-    secretKeyRef:
-      name: {{ . }}
-      key: secret-access-key
-{{- end }}
 {{- end }}
 {{- end }}
 {{- if eq .name "auth" }}
-{{- with $v.mail.existingSecret }}
-- name: SMTP_URL
-  valueFrom:
-    secretKeyRef:
-      name: {{ . }}
-      key: smtp-url
+{{- if $v.mail.existingSecret }}
 - name: MAIL_FROM
   value: {{ $v.mail.from | quote }}
 {{- end }}
@@ -163,11 +176,6 @@
 {{- with $v.google.clientId }}
 - name: GOOGLE_CLIENT_ID
   value: {{ . | quote }}
-- name: GOOGLE_CLIENT_SECRET
-  valueFrom:
-    secretKeyRef:
-      name: {{ $v.google.existingSecret }}
-      key: client-secret
 - name: OIDC_ISSUER
   value: {{ $v.google.issuer }}
 {{- end }}
@@ -178,13 +186,6 @@
   value: {{ . | quote }}
 - name: AGENT_MODEL
   value: {{ $v.agentModel.name | quote }}
-{{- with $v.agentModel.existingSecret }}
-- name: AGENT_MODEL_KEY
-  valueFrom:
-    secretKeyRef:
-      name: {{ . }}
-      key: api-key
-{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -253,9 +254,11 @@
 {{/* A migration is told of the database alone, and after a restore of what is emptied and woken as well. */}}
 {{- define "frontdesk.env.migration" -}}
 {{- include "frontdesk.env.everywhere" . }}
+{{ include "frontdesk.env.stores" . }}
 {{- if .root.Values.migrations.afterRestore }}
 {{ include "frontdesk.env.restored" . }}
 {{- end }}
+{{- include "frontdesk.env.files" . }}
 {{- end -}}
 
 {{/* Another Job calls no service and needs no certificate, which may not be issued yet when a hook runs. */}}
@@ -282,6 +285,16 @@
 {{- if and (eq .c.facts.kind "service") .root.Values.postgres.ca.existingSecret }}
 - name: postgres-ca
   mountPath: /etc/frontdesk/postgres
+  readOnly: true
+{{- end }}
+{{- if and (eq .c.facts.kind "service") (or (not .owner) .root.Values.migrations.afterRestore) .root.Values.redis.ca.existingSecret }}
+- name: redis-ca
+  mountPath: /etc/frontdesk/redis
+  readOnly: true
+{{- end }}
+{{- range $folder, $_ := include "frontdesk.secretFiles" . | fromYaml }}
+- name: secret-{{ $folder }}
+  mountPath: /etc/frontdesk/secrets/{{ $folder }}
   readOnly: true
 {{- end }}
 {{- if and (eq .name "auth") (not .owner) .root.Values.mail.ca.existingSecret }}
@@ -329,6 +342,26 @@
     items:
       - key: {{ .root.Values.postgres.ca.key }}
         path: ca.crt
+{{- end }}
+{{- if and (eq .c.facts.kind "service") (or (not .owner) .root.Values.migrations.afterRestore) .root.Values.redis.ca.existingSecret }}
+- name: redis-ca
+  secret:
+    secretName: {{ .root.Values.redis.ca.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ .root.Values.redis.ca.key }}
+        path: ca.crt
+{{- end }}
+{{- range $folder, $from := include "frontdesk.secretFiles" . | fromYaml }}
+- name: secret-{{ $folder }}
+  secret:
+    secretName: {{ $from.secret }}
+    defaultMode: 0440
+    items:
+      {{- range $setting, $key := $from.keys }}
+      - key: {{ $key }}
+        path: {{ $key }}
+      {{- end }}
 {{- end }}
 {{- if and (eq .name "auth") (not .owner) .root.Values.mail.ca.existingSecret }}
 - name: mail-ca

@@ -48,13 +48,6 @@ spec:
           {{- include "frontdesk.containerSecurity" .root | nindent 10 }}
           env:
             {{- include (ternary "frontdesk.env.migration" "frontdesk.env.job" .owner) . | nindent 12 }}
-            {{- if .owner }}
-            - name: MIGRATION_URL
-              valueFrom:
-                secretKeyRef:
-                  name: {{ .c.secret.migration }}
-                  key: migration-url
-            {{- end }}
             {{- with .c.set.extraEnv }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
