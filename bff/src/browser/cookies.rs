@@ -11,7 +11,7 @@ pub const REFRESH: &str = "__Host-refresh";
 pub const DEVICE: &str = "__Host-device";
 /// What binds a flow with the identity provider to the browser.
 pub const OAUTH: &str = "__Host-oauth";
-/// A random name for the browser, known to it alone.
+/// A secret name for the browser, known to it alone.
 pub const ANONYMOUS: &str = "__Host-anon";
 /// The XSRF token that the page echoes in a header.
 pub const XSRF: &str = "XSRF-TOKEN";

@@ -1,6 +1,6 @@
 //! Requests that another site makes a browser send.
 //!
-//! The token is an HMAC over two cookies: the browser's random name and the refresh family. It is valid
+//! The token is an HMAC over two cookies: the browser's secret name and the refresh family. It is valid
 //! for one browser in one session only, and an attacker who plants cookies from a neighbouring host
 //! can't make one.
 
@@ -26,7 +26,8 @@ use crate::refusal::Refusal;
 pub const HEADER: &str = "x-xsrf-token";
 /// Life of a pair when no session says how long it lasts: the longest a session can.
 const LIFE: Duration = Duration::from_secs(30 * 24 * 3600);
-/// Characters of a browser's name: 16 bytes.
+/// Bytes of a browser's name, and its characters.
+const NAME_BYTES: usize = 16;
 const NAME_CHARS: usize = 22;
 
 /// Makes and checks XSRF tokens.
@@ -50,7 +51,10 @@ impl Xsrf {
     /// A new pair for the session with this refresh token, or for a browser without a session.
     #[must_use]
     pub fn pair(&self, refresh: Option<&str>, life: Option<Duration>) -> [HeaderValue; 2] {
-        let name = B64.encode(boot::random::bytes::<16>());
+        let name = refresh.map_or_else(
+            || B64.encode(boot::random::bytes::<NAME_BYTES>()),
+            |refresh| self.name_within(refresh),
+        );
         self.pair_for(&name, refresh, life.unwrap_or(LIFE))
     }
 
@@ -101,14 +105,26 @@ impl Xsrf {
         [cookies::keep(cookies::ANONYMOUS, name, life), cookies::keep_readable(cookies::XSRF, &token, life)]
     }
 
+    /// The name of a browser that has a session and lost its own. A page sends requests side by side: were each answer's
+    /// name another, the later answer would make the token wrong that the page has just read. Of the whole refresh token,
+    /// since a family's id is no secret.
+    fn name_within(&self, refresh: &str) -> String {
+        let mac = self.mac(&[b"name", refresh.as_bytes()]);
+        B64.encode(&mac[..NAME_BYTES])
+    }
+
     fn token(&self, name: &str, refresh: Option<&str>) -> String {
         let family = refresh.and_then(|token| token.split('.').next()).unwrap_or_default();
+        B64.encode(self.mac(&[name.as_bytes(), family.as_bytes()]))
+    }
+
+    fn mac(&self, parts: &[&[u8]; 2]) -> [u8; 32] {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(self.key.expose().as_bytes()).expect("HMAC takes any key");
-        mac.update(name.as_bytes());
+        mac.update(parts[0]);
         mac.update(b".");
-        mac.update(family.as_bytes());
-        B64.encode(mac.finalize().into_bytes())
+        mac.update(parts[1]);
+        mac.finalize().into_bytes().into()
     }
 }
 

@@ -130,6 +130,29 @@ async fn a_refused_browser_gets_the_pair_it_needs_and_succeeds_with_it() {
 }
 
 #[tokio::test]
+async fn answers_side_by_side_to_a_session_without_a_pair_bring_the_same_one() {
+    let stage = Stage::open().await;
+    let mut browser = stage.stranger();
+    browser.get("/").await;
+    browser.post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
+    browser.cookies.retain(|name, _| name == "__Host-refresh");
+    let (mut first, mut second) = (browser.clone(), browser.clone());
+    first.post("/api/auth/logout", &json!({})).await;
+    second.get("/api/auth/me").await;
+    assert_eq!(first.cookies, second.cookies);
+    assert_eq!(first.cookies.len(), 3);
+
+    // Only to the holder of the refresh token, not to one who knows its family.
+    let family = browser.cookies["__Host-refresh"].split('.').next().unwrap().to_owned();
+    let mut guessing = browser.clone();
+    guessing.cookies.insert("__Host-refresh".to_owned(), format!("{family}.1.guessed"));
+    guessing.get("/api/auth/me").await;
+    assert_ne!(guessing.cookies["__Host-anon"], second.cookies["__Host-anon"]);
+    assert_ne!(guessing.cookies["XSRF-TOKEN"], second.cookies["XSRF-TOKEN"]);
+    assert_eq!(second.post("/api/auth/logout", &json!({})).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn files_that_caches_share_set_no_cookies() {
     let stage = Stage::open().await;
     for path in ["/assets/app-4f2a.js", "/favicon.svg"] {
