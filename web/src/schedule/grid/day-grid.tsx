@@ -12,12 +12,14 @@ import type { Catalogue, VisitCard } from '../../day/visit-cards';
 import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import { minuteOn, shortDayText } from '../../time/local-day';
 import { dayKey } from '../../time/zoned';
+import { FOOTING } from '../../ui/use-footing';
 import { useLow } from '../../ui/use-width';
 import { DragArea } from '../drag/drag-area';
 import { GESTURE_STYLES } from '../drag/gesture-styles';
 import { ColumnBody, type FreeActions } from './column-body';
 import { type Density, pxPerMinute, snapOf } from './density';
 import { GRID_STYLES } from './grid-styles';
+import { ABOVE, useAbove } from './use-above';
 import type { FreeStarts } from './use-free-starts';
 import type { Ghosts } from './use-ghosts';
 import { VISIT_STYLES } from './visit-styles';
@@ -34,7 +36,7 @@ const Scroller = chakra('section', {
     maxHeight: {
       base: 'max(15rem, calc(100dvh - 188px))',
       md: 'max(20rem, calc(100dvh - 172px))',
-      lg: 'max(26rem, calc(100dvh - 220px))',
+      lg: `max(26rem, calc(100dvh - ${ABOVE} - ${FOOTING} - 1rem))`,
     },
     bg: 'bg.card',
     border: '1px solid',
@@ -81,6 +83,7 @@ export function DayGrid(props: GridProps) {
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
   const height = (hours.to - hours.from) * scale.pxPerMinute;
   useOneTabStop(scroller, columns, drawn);
+  useAbove(scroller);
   useOpenedAtNow(scroller, columns, zone, hours, scale.pxPerMinute);
 
   const onKeyDown = (event: KeyboardEvent) => {
