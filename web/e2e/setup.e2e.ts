@@ -64,6 +64,11 @@ test.describe('a new salon', () => {
     await price.fill('a lot');
     await admin.getByText('The price of Haircut must be an amount in GBP.').waitFor();
     await price.fill('27.50');
+    // A reload keeps what is not saved yet.
+    await admin.reload();
+    await admin.getByText('What you had filled in is back.').waitFor();
+    await expect(price).toHaveValue('27.50');
+    await expect(admin.getByRole('checkbox', { name: /^Buzz cut/ })).not.toBeChecked();
     await admin.getByRole('button', { name: 'Add 6 services' }).click();
     await admin.getByText('6 services are added.').waitFor();
     await admin.getByRole('list', { name: 'Services' }).getByText('£27.50').waitFor();
@@ -73,6 +78,10 @@ test.describe('a new salon', () => {
     await admin.getByRole('button', { name: 'Skip for now' }).waitFor();
     const owner = address('olga');
     await admin.getByLabel('E-mail of the owner').fill(owner);
+    // The browser asks first.
+    admin.once('dialog', (asked) => void asked.accept());
+    await admin.reload();
+    await expect(admin.getByLabel('E-mail of the owner')).toHaveValue(owner);
     await admin.getByRole('button', { name: 'Send invitation' }).click();
     await admin.getByRole('list', { name: 'Invitations' }).getByText(owner).waitFor();
     await admin.getByRole('button', { name: 'Go on' }).click();

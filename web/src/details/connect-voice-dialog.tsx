@@ -82,7 +82,7 @@ export function ConnectVoiceDialog({ businessId, onClose }: ConnectVoiceDialogPr
       payload: '{timestamp}.{body}',
     },
   });
-  useKeptForm('voice connection', form);
+  useKeptForm(`voice connection of ${businessId}`, form, { overReload: true });
   const { errors } = form.formState;
   const { act, running, error } = useAction(VoiceConnectionService.method.createVoiceConnection, {
     onDone: (_, { label }) => {

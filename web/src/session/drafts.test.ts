@@ -62,6 +62,22 @@ describe('a half-filled form', () => {
     expect(Object.keys(sessionStorage)).toEqual(['sessionId']);
   });
 
+  it('is kept over a reload only where that is wanted', () => {
+    drafts.follow(FORM, () => ({ name: 'Cut' }), true);
+    drafts.follow('/b1#dialog', () => ({ name: 'Shave' }));
+    drafts.keepOverReload('olivia@salon.test');
+    expect(Object.keys(sessionStorage)).toEqual([`draft:${FORM}`]);
+  });
+
+  it('is dropped again where the page was not reloaded, but not that of another form', () => {
+    const leave = drafts.follow('/b1#left', () => ({ name: 'Shave' }), true);
+    drafts.follow(FORM, () => ({ name: 'Cut' }), true);
+    drafts.keepOverReload('olivia@salon.test');
+    leave();
+    drafts.dropOfOpenForms();
+    expect(Object.keys(sessionStorage)).toEqual(['draft:/b1#left']);
+  });
+
   it('breaks nothing where the browser keeps nothing', () => {
     const nowhere = new Drafts(undefined);
     nowhere.follow(FORM, () => ({ name: 'Cut' }));

@@ -9,32 +9,44 @@ const PREFIX = 'draft:';
 /** Fields of such names are never kept. */
 const SECRET = /password|secret|token|key$|^code$|^pin$/i;
 
+type OpenForm = { read: () => Values | null; overReload: boolean };
+
 /**
- * Half-filled forms, kept over the end of a session for the person who filled
- * them: in this tab only, and never a password.
+ * Half-filled forms, kept for the person who filled them over the end of a
+ * session, and some of them over a reload: in this tab only, and never a password.
  */
 export class Drafts {
   readonly #storage: Storage | undefined;
-  readonly #open = new Map<string, () => Values | null>();
+  readonly #open = new Map<string, OpenForm>();
 
   constructor(storage: Storage | undefined) {
     this.#storage = storage;
   }
 
   /** Follows a form while it is on the screen; `read` gives null while nothing was filled in. */
-  follow(form: string, read: () => Values | null): () => void {
-    this.#open.set(form, read);
+  follow(form: string, read: () => Values | null, overReload = false): () => void {
+    const open = { read, overReload };
+    this.#open.set(form, open);
     return () => {
-      if (this.#open.get(form) === read) this.#open.delete(form);
+      if (this.#open.get(form) === open) this.#open.delete(form);
     };
   }
 
   /** Keeps what the forms on the screen hold, for the person of this address. */
   keep(person: string): void {
-    for (const [form, read] of this.#open) {
-      const values = read();
-      if (values) this.#write(form, { person, values });
-    }
+    this.#keep(person, () => true);
+  }
+
+  /** The page may be gone for good from here on: keeps what may be wanted after a reload. */
+  keepOverReload(person: string): void {
+    this.#keep(person, ({ overReload }) => overReload);
+  }
+
+  /** The page was not reloaded: its forms hold what was kept of them, and may yet be saved or left. */
+  dropOfOpenForms(): void {
+    this.#attempt((storage) => {
+      for (const form of this.#open.keys()) storage.removeItem(PREFIX + form);
+    });
   }
 
   /** What was kept of a form, once. Another person's is thrown away unread. */
@@ -47,6 +59,13 @@ export class Drafts {
     this.#attempt((storage) => {
       for (const key of Object.keys(storage)) if (key.startsWith(PREFIX)) storage.removeItem(key);
     });
+  }
+
+  #keep(person: string, isKept: (open: OpenForm) => boolean): void {
+    for (const [form, open] of this.#open) {
+      const values = isKept(open) ? open.read() : null;
+      if (values) this.#write(form, { person, values });
+    }
   }
 
   #write(form: string, draft: Draft): void {

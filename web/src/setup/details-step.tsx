@@ -85,7 +85,7 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
       currency: currencyOfZone(viewerZone()),
     },
   });
-  useKeptForm('new business', form);
+  useKeptForm('new business', form, { overReload: true });
   const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
   const leaving = useRef(false);
   const zone = form.register('timeZone', {

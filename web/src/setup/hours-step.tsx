@@ -45,7 +45,7 @@ function HoursForm({ businessId, zone, onDone, hours }: StepProps & { hours: Get
   const form = useForm<{ week: Span[][] }>({
     defaultValues: { week: isNew ? USUAL : weekOfSpans(hours.spans) },
   });
-  useKeptForm('opening hours', form);
+  useKeptForm(`opening hours of ${businessId}`, form, { overReload: true });
   const { isDirty } = form.formState;
   const leaving = useRef(false);
   const week = form.watch('week');

@@ -7,6 +7,7 @@ import { fieldErrorsOf, messageOf } from '../http/errors';
 import { LeaveGuard } from '../layout/leave-guard';
 import { InvitationList } from '../members/invitation-list';
 import { invitationPages, memberPages } from '../members/queries';
+import { useKeptText } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { Refusal } from '../ui/states';
@@ -22,7 +23,7 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
   const invited = useInfiniteQuery(invitationPages(businessId)).data?.pages.some(
     ({ invitations }) => invitations.length > 0,
   );
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useKeptText(`owner of ${businessId}`, '', { overReload: true });
   const [checked, setChecked] = useState(false);
   const { act, running, error } = useAction(MemberService.method.invite, {
     onDone: (_, input) => {

@@ -9,6 +9,7 @@ import { VoiceCard } from '../details/voice-card';
 import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
+import { useKeptText } from '../session/use-draft';
 import { agoText } from '../time/ago';
 import { moment } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -64,7 +65,7 @@ function Publishing({ businessId }: { businessId: string }) {
 
 function Forwarding({ businessId }: { businessId: string }) {
   const phone = useQuery(businessQuery(businessId)).data?.business?.phone;
-  const [number, setNumber] = useState('');
+  const [number, setNumber] = useKeptText(`number of the agent of ${businessId}`, '', { overReload: true });
   const [left, setLeft] = useState(false);
   const dialable = isDialable(number);
   return (

@@ -1,7 +1,7 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { call } from '../api/call';
 import { giveServices } from '../business/employ';
 import { businessQuery, employeesQuery } from '../business/queries';
@@ -13,6 +13,7 @@ import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { servicePages } from '../services/queries';
 import { useServices } from '../services/use-services';
+import { useKeptValues } from '../session/use-draft';
 import { minutesText } from '../time/zoned';
 import { Button } from '../ui/button';
 import { CheckField } from '../ui/check-field';
@@ -113,18 +114,26 @@ function Existing({ businessId, services, employees }: ServicesProps) {
   );
 }
 
+/** What was changed about the suggestions: which of them are not wanted, and what others cost. */
+type Suggestions = { chosen: Template['key']; left: string[]; prices: [name: string, price: string][] };
+
+const without = (prices: Suggestions['prices'], names: readonly string[]) =>
+  prices.filter(([name]) => !names.includes(name));
+
 function FromTemplate({ businessId, services, employees }: ServicesProps) {
   const queries = useQueryClient();
   const usual = useQuery(businessQuery(businessId)).data?.business?.currency;
   const currency = services[0]?.currency || usual || 'GBP';
-  const [key, setKey] = useState<Template['key']>('hair');
-  const template = TEMPLATES.find((one) => one.key === key);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [prices, setPrices] = useState<Readonly<Record<string, string>>>({});
+  const [{ chosen, left, prices }, change] = useKeptValues<Suggestions>(
+    `suggested services of ${businessId}`,
+    { chosen: 'hair', left: [], prices: [] },
+    { overReload: true },
+  );
+  const template = TEMPLATES.find(({ key }) => key === chosen);
   const there = new Set(services.map(({ name }) => name.toLowerCase()));
   const offered = template?.services.filter(({ name }) => !there.has(name.toLowerCase())) ?? [];
-  const wanted = offered.filter(({ name }) => !left.has(name));
-  const priceOf = (service: SuggestedService) => prices[service.name] ?? String(service.price);
+  const wanted = offered.filter(({ name }) => !left.includes(name));
+  const priceOf = ({ name, price }: SuggestedService) => new Map(prices).get(name) ?? String(price);
   const wrong = wanted.filter((service) => minorOf(priceOf(service), currency) === undefined);
   // The second click of a double click comes before the button shows that it runs.
   const adding = useRef(false);
@@ -140,10 +149,12 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
         );
         await call(CatalogueService.method.createService, { businessId, service: made });
       }
-      return wanted.length;
+      return wanted.map(({ name }) => name);
     },
-    onSuccess: (count) =>
-      toasts.show('good', count === 1 ? '1 service is added.' : `${count} services are added.`),
+    onSuccess: (added) => {
+      change((before) => ({ ...before, prices: without(before.prices, added) }));
+      toasts.show('good', added.length === 1 ? '1 service is added.' : `${added.length} services are added.`);
+    },
     onSettled: () => {
       adding.current = false;
       return queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey });
@@ -160,9 +171,9 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
         legend={
           services.length > 0 ? 'Add more of the usual services of a' : 'Start with the usual services of a'
         }
-        value={key}
+        value={chosen}
         options={TEMPLATES.map((one) => [one.key, one.name] as const)}
-        onChange={setKey}
+        onChange={(key) => change((before) => ({ ...before, chosen: key }))}
       />
       {offered.length === 0 ? (
         <Muted>This salon has all of these.</Muted>
@@ -185,14 +196,15 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
                     {service.name} <Muted as="span">{minutesText(minutesOf(service))}</Muted>
                   </>
                 }
-                checked={!left.has(service.name)}
+                checked={!left.includes(service.name)}
                 onChange={({ target: { checked } }) =>
-                  setLeft((before) => {
-                    const after = new Set(before);
-                    if (checked) after.delete(service.name);
-                    else after.add(service.name);
-                    return after;
-                  })
+                  change((before) => ({
+                    ...before,
+                    left: [
+                      ...before.left.filter((name) => name !== service.name),
+                      ...(checked ? [] : [service.name]),
+                    ],
+                  }))
                 }
               />
               <Flex align="center" gap="2">
@@ -208,8 +220,11 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
                   textAlign="end"
                   aria-invalid={wrong.includes(service) || undefined}
                   value={priceOf(service)}
-                  onChange={(event) =>
-                    setPrices((before) => ({ ...before, [service.name]: event.target.value }))
+                  onChange={({ target }) =>
+                    change((before) => ({
+                      ...before,
+                      prices: [...without(before.prices, [service.name]), [service.name, target.value]],
+                    }))
                   }
                 />
               </Flex>

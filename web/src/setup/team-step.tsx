@@ -15,6 +15,7 @@ import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { useServices } from '../services/use-services';
+import { useKeptValues } from '../session/use-draft';
 import { dayKey } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
@@ -139,9 +140,11 @@ function AddEmployee({ businessId }: { businessId: string }) {
   const services = catalogue.data?.pages.flatMap((page) => page.services) ?? [];
   // Someone who is added before these are known would be given neither.
   const reading = hours.isLoading || catalogue.isLoading || catalogue.isFetchingNextPage;
-  const [name, setName] = useState('');
-  const [withHours, setWithHours] = useState(true);
-  const [withServices, setWithServices] = useState(true);
+  const [{ name, withHours, withServices }, change] = useKeptValues(
+    `employee of ${businessId}`,
+    { name: '', withHours: true, withServices: true },
+    { overReload: true },
+  );
   const [wrong, setWrong] = useState<string>();
   // The second click of a double click comes before the button shows that it runs.
   const adding = useRef(false);
@@ -150,7 +153,7 @@ function AddEmployee({ businessId }: { businessId: string }) {
       const { employee } = await create({ businessId, name: wanted });
       // From here on they are in the list, which says what they lack.
       void queries.invalidateQueries({ queryKey: employeesQuery(businessId).queryKey });
-      setName('');
+      change((before) => ({ ...before, name: '' }));
       if (!employee) return;
       if (withHours && opening.length > 0) await giveOpeningHours(businessId, employee.id, opening);
       if (withServices) await giveServices(businessId, employee, services);
@@ -183,7 +186,7 @@ function AddEmployee({ businessId }: { businessId: string }) {
                 label="Name of an employee"
                 autoComplete="off"
                 value={name}
-                onChange={(event) => setName(event.target.value)}
+                onChange={({ target }) => change((before) => ({ ...before, name: target.value }))}
                 error={wrong ?? said.name}
               />
             </Box>
@@ -195,14 +198,14 @@ function AddEmployee({ businessId }: { businessId: string }) {
             <CheckField
               label="Works whenever the salon is open"
               checked={withHours}
-              onChange={(event) => setWithHours(event.target.checked)}
+              onChange={({ target }) => change((before) => ({ ...before, withHours: target.checked }))}
             />
           )}
           {services.length > 0 && (
             <CheckField
               label="Does every service"
               checked={withServices}
-              onChange={(event) => setWithServices(event.target.checked)}
+              onChange={({ target }) => change((before) => ({ ...before, withServices: target.checked }))}
             />
           )}
           <Refusal>
