@@ -2,8 +2,8 @@ import { Box, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { CardPage } from '../layout/card-page';
 import { type KeptDays, runtime } from '../runtime';
+import { daysText } from '../time/days-text';
 import { H2, Text } from '../ui/text';
-import { daysText } from './days-text';
 
 type Lines = readonly (readonly [what: string, text: string])[];
 

@@ -6,6 +6,8 @@ import { UiProvider } from '../ui/provider';
 
 const read = vi.hoisted(() => ({ current: {} as { data?: object; error?: Error | null } }));
 vi.mock('@tanstack/react-query', () => ({ useQuery: () => read.current }));
+const told = vi.hoisted(() => ({ current: {} as { keptDays?: { deliveries: number } } }));
+vi.mock('../runtime', () => ({ runtime: () => told.current }));
 vi.mock('../business/use-zone', () => ({ useZone: () => 'Europe/London' }));
 vi.mock('./queries', () => ({ noticesQuery: () => ({}) }));
 
@@ -23,7 +25,10 @@ const shown = (data?: object, error: Error | null = null) => {
 
 const lastReceivedAt = timestampFromDate(new Date('2026-06-01T09:42:00Z'));
 
-beforeEach(() => vi.useFakeTimers({ now: new Date('2026-06-01T12:00:00Z'), toFake: ['Date'] }));
+beforeEach(() => {
+  told.current = { keptDays: { deliveries: 14 } };
+  vi.useFakeTimers({ now: new Date('2026-06-01T12:00:00Z'), toFake: ['Date'] });
+});
 afterEach(() => {
   vi.useRealTimers();
   cleanup();
@@ -31,7 +36,7 @@ afterEach(() => {
 
 it('says how many events name no call, and what the latest is', () => {
   expect(shown({ count: 3, lastKind: 'chat.created', lastReceivedAt })).toBe(
-    '3 events of the last 30 days name no call, and nothing is done with them. The latest is “chat.created”, today at 10:42.',
+    '3 events of the last 14 days name no call, and nothing is done with them. The latest is “chat.created”, today at 10:42.',
   );
 });
 
@@ -41,6 +46,11 @@ it('speaks of one as of one, and claims no exact number beyond what is counted',
   );
   cleanup();
   expect(shown({ count: 1000, lastKind: 'quota', lastReceivedAt })).toMatch(/^1,000 or more events/);
+});
+
+it('names no time where the page is not told how long events are kept', () => {
+  told.current = {};
+  expect(shown({ count: 2, lastKind: 'quota', lastReceivedAt })).toMatch(/^2 events name no call, /);
 });
 
 it('says nothing without any, and that it can’t be read where it can’t', () => {

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useZone } from '../business/use-zone';
+import { runtime } from '../runtime';
+import { daysText } from '../time/days-text';
 import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Muted } from '../ui/text';
@@ -17,13 +19,15 @@ export function VoiceNotices({ businessId, connectionId }: VoiceNoticesProps) {
   if (!data)
     return error && <Muted>Whether it delivered anything besides calls can’t be read just now.</Muted>;
   const { count, lastKind, lastReceivedAt } = data;
+  const { keptDays } = runtime();
   const at = moment(lastReceivedAt);
   if (count === 0) return null;
   return (
     <Muted overflowWrap="anywhere">
-      {countText(count)} of the last 30 days {count === 1 ? 'names' : 'name'} no call, and nothing is done
-      with {count === 1 ? 'it' : 'them'}. {count === 1 ? 'It is' : 'The latest is'} “{lastKind}”
-      {at && `, ${inSentence(dayName(at, zone, new Date()))} at ${timeOfDay(at, zone)}`}.
+      {countText(count)}
+      {keptDays && ` of the last ${daysText(keptDays.deliveries)}`} {count === 1 ? 'names' : 'name'} no call,
+      and nothing is done with {count === 1 ? 'it' : 'them'}. {count === 1 ? 'It is' : 'The latest is'} “
+      {lastKind}”{at && `, ${inSentence(dayName(at, zone, new Date()))} at ${timeOfDay(at, zone)}`}.
     </Muted>
   );
 }

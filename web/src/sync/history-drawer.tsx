@@ -4,6 +4,8 @@ import { History } from 'lucide-react';
 import type { SyncedAppointment } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
 import { asSentence } from '../http/errors';
 import { Reading } from '../layout/reading';
+import { runtime } from '../runtime';
+import { daysText } from '../time/days-text';
 import { dateAndTime, moment } from '../time/zoned';
 import { Drawer } from '../ui/drawer';
 import { RowsSkeleton } from '../ui/skeleton';
@@ -21,13 +23,17 @@ type HistoryDrawerProps = {
 
 /** What happened to an appointment on each side, newest first. */
 export function HistoryDrawer({ businessId, appointment, zone, onClose }: HistoryDrawerProps) {
+  const { keptDays } = runtime();
   const query = useQuery(syncHistoryQuery(businessId, appointment.appointmentId));
   return (
     <Drawer title={`History of ${appointment.title || 'the appointment'}`} onClose={onClose}>
       <Reading query={query} what="The history" skeleton={<RowsSkeleton rows={4} label="Loading history" />}>
         {({ lines }) =>
           lines.length === 0 ? (
-            <Empty icon={History} title="Nothing happened in the last 30 days">
+            <Empty
+              icon={History}
+              title={`Nothing happened${keptDays ? ` in the last ${daysText(keptDays.syncHistory)}` : ''}`}
+            >
               What is older is not kept.
             </Empty>
           ) : (
