@@ -14,6 +14,7 @@ import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import type { StepProps } from './step-props';
+import { WayOn } from './way-on';
 
 /** Who runs the salon: invited by mail, with the right to everything in it. */
 export function OwnerStep({ businessId, onDone }: StepProps) {
@@ -78,19 +79,7 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
       {email.trim() !== '' && !running && <LeaveGuard />}
       {/* While it is not known whether anyone is invited, the list says why. */}
       {invited !== false && <InvitationList businessId={businessId} />}
-      <Flex>
-        {invited || owners.length > 0 ? (
-          <Button variant="contained" onClick={onDone}>
-            Go on
-          </Button>
-        ) : (
-          invited === false && (
-            <Button variant="quiet" onClick={onDone}>
-              Skip for now
-            </Button>
-          )
-        )}
-      </Flex>
+      <WayOn done={owners.length > 0 || invited} onDone={onDone} />
     </Stack>
   );
 }

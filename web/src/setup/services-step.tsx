@@ -26,6 +26,7 @@ import { Figures, Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import type { StepProps } from './step-props';
 import { minutesOf, type SuggestedService, serviceOf, TEMPLATES, type Template } from './templates';
+import { WayOn } from './way-on';
 
 /** What the salon sells, begun from what others of its kind sell. */
 export function ServicesStep({ businessId, onDone }: StepProps) {
@@ -44,17 +45,7 @@ export function ServicesStep({ businessId, onDone }: StepProps) {
               <Stack gap="5">
                 {services.length > 0 && <Existing {...parts} />}
                 <FromTemplate {...parts} />
-                <Flex>
-                  {services.length > 0 ? (
-                    <Button variant="contained" onClick={onDone}>
-                      Go on
-                    </Button>
-                  ) : (
-                    <Button variant="quiet" onClick={onDone}>
-                      Skip for now
-                    </Button>
-                  )}
-                </Flex>
+                <WayOn done={services.length > 0} onDone={onDone} />
               </Stack>
             );
           }}

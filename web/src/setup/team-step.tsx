@@ -28,6 +28,7 @@ import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
 import type { StepProps } from './step-props';
 import { staffQuery } from './use-setup';
+import { WayOn } from './way-on';
 
 /** Who works there. Each is added with the salon's hours and all its services, unless that is not wanted. */
 export function TeamStep({ businessId, zone, onDone }: StepProps) {
@@ -51,17 +52,7 @@ export function TeamStep({ businessId, zone, onDone }: StepProps) {
               </Stack>
             )}
             <AddEmployee businessId={businessId} />
-            <Flex>
-              {employees.length > 0 ? (
-                <Button variant="contained" onClick={onDone}>
-                  Go on
-                </Button>
-              ) : (
-                <Button variant="quiet" onClick={onDone}>
-                  Skip for now
-                </Button>
-              )}
-            </Flex>
+            <WayOn done={employees.length > 0} onDone={onDone} />
           </>
         )}
       </Reading>
