@@ -10,8 +10,8 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::domain::{
-    HasAccount, Lasting, NameTaken, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats,
-    TooManyImports, VoicePlatform, WrongImportState,
+    HasAccount, Lasting, NameTaken, NoCurrency, NotForSale, NotUndone, PhoneError, PublicationFault, Stale,
+    TooManyChats, TooManyImports, VoicePlatform, WrongImportState,
 };
 use crate::lines::table::TableFault;
 
@@ -45,6 +45,9 @@ pub enum Error {
     /// An amount of a business without a currency.
     #[error(transparent)]
     NoCurrency(#[from] NoCurrency),
+    /// An item is not sold.
+    #[error(transparent)]
+    NotForSale(#[from] NotForSale),
     /// A movement of stock stays.
     #[error(transparent)]
     NotUndone(#[from] NotUndone),
@@ -180,7 +183,11 @@ impl From<Error> for Status {
             Error::NameTaken(fault) => refuse_field(Reason::AlreadyExists, "name", &fault.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),
             Error::InUse(_) => refuse(Reason::InUse, error.to_string()),
-            Error::NoCurrency(fault) => invalid("details.price_minor", &fault.to_string()),
+            Error::NoCurrency(fault @ NoCurrency::Price) => {
+                invalid("details.price_minor", &fault.to_string())
+            }
+            Error::NoCurrency(fault @ NoCurrency::Cost) => invalid("details.cost_minor", &fault.to_string()),
+            Error::NotForSale(fault) => invalid("kind", &fault.to_string()),
             Error::NotUndone(NotUndone::NotOwn) => refuse(Reason::RoleTooLow, error.to_string()),
             Error::NotUndone(_) | Error::CountedSince(_) => refuse(Reason::WrongState, error.to_string()),
             Error::WrongImportState(_) => refuse(Reason::WrongState, error.to_string()),

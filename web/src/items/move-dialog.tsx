@@ -5,7 +5,7 @@ import { intend, useAction } from '../api/action';
 import { takingBack } from '../business/taking-back';
 import type { Item } from '../gen/frontdesk/tenancy/v1/item_pb';
 import { type StockMovement, StockMovementKind, StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
-import { fieldErrorsOf, messageOf } from '../http/errors';
+import { asSentence, fieldErrorsOf, messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextArea, TextField } from '../ui/field';
@@ -93,11 +93,7 @@ export function MoveDialog({ businessId, item, move, onClose }: MoveDialogProps)
         error={refused.note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <Refusal>
-        {error && Object.keys(refused).length === 0
-          ? messageOf(error, 'The stock could not be changed.')
-          : undefined}
-      </Refusal>
+      <Refusal>{error && refusalOf(error)}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
           Cancel
@@ -108,6 +104,13 @@ export function MoveDialog({ businessId, item, move, onClose }: MoveDialogProps)
       </DialogActions>
     </FormDialog>
   );
+}
+
+/** Why it was refused, unless a field of the form says so. An item may have lost its price meanwhile. */
+function refusalOf(error: Error): string | undefined {
+  const { kind, ...ofForm } = fieldErrorsOf(error);
+  if (kind) return asSentence(kind);
+  return Object.keys(ofForm).length === 0 ? messageOf(error, 'The stock could not be changed.') : undefined;
 }
 
 function useMove(businessId: string, item: Item, move: Move, onClose: () => void) {

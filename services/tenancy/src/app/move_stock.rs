@@ -36,9 +36,13 @@ impl MoveStock {
     /// Records it and publishes the item.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the business has no such item.
+    /// [`Error::NotFound`] when the business has no such item; [`Error::NotForSale`] for a sale of one without a price.
     pub async fn run(self, tx: &Tx) -> Result<SignedMovement, Error> {
         let Self { item, moves, quantity, note } = self;
+        if moves == Moves::Out(MovementKind::Sold) {
+            // Taken, so that its price can't go before the sale is recorded.
+            tx.take_item(item).await?.for_sale()?;
+        }
         let id = tx.new_id();
         let moved = match moves {
             Moves::In(cost) => NewMovement::received(id, item, quantity, cost),

@@ -54,7 +54,17 @@ pub struct Item {
 /// An amount of a business that has not chosen its currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("needs a currency: choose the business's first, under Details")]
-pub struct NoCurrency;
+pub enum NoCurrency {
+    /// What a customer pays.
+    Price,
+    /// What it costs the salon.
+    Cost,
+}
+
+/// An item without a price is not sold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this item has no price, so it is not for sale")]
+pub struct NotForSale;
 
 impl Item {
     /// A new item without stock.
@@ -100,6 +110,14 @@ impl Item {
         Self { archived, version: self.version + 1, revision: self.revision + 1, ..self }
     }
 
+    /// The item, if customers can buy it.
+    ///
+    /// # Errors
+    /// [`NotForSale`] without a price.
+    pub fn for_sale(self) -> Result<Self, NotForSale> {
+        if self.details.price.is_some() { Ok(self) } else { Err(NotForSale) }
+    }
+
     /// Whether it is on the list with so little stock that more should be ordered.
     #[must_use]
     pub fn is_low(&self) -> bool {
@@ -112,9 +130,11 @@ fn priced_in(
     kept: Option<Currency>,
     current: Option<Currency>,
 ) -> Result<Option<Currency>, NoCurrency> {
-    let currency = kept.or(current);
-    let priced = details.price.or(details.cost).is_some();
-    if priced && currency.is_none() { Err(NoCurrency) } else { Ok(currency) }
+    match (kept.or(current), details.price, details.cost) {
+        (None, Some(_), _) => Err(NoCurrency::Price),
+        (None, None, Some(_)) => Err(NoCurrency::Cost),
+        (currency, ..) => Ok(currency),
+    }
 }
 
 #[cfg(test)]
@@ -148,7 +168,9 @@ pub(crate) mod tests {
 
     #[test]
     fn an_amount_needs_a_currency_and_keeps_it() {
-        assert_eq!(Item::new(ItemId(Uuid::nil()), shampoo(), None), Err(NoCurrency));
+        assert_eq!(Item::new(ItemId(Uuid::nil()), shampoo(), None), Err(NoCurrency::Price));
+        let costly = ItemDetails { price: None, cost: Some(640), ..shampoo() };
+        assert_eq!(Item::new(ItemId(Uuid::nil()), costly, None), Err(NoCurrency::Cost));
         let free = ItemDetails { price: None, ..shampoo() };
         assert!(Item::new(ItemId(Uuid::nil()), free, None).is_ok());
         let euros = Some("EUR".parse().unwrap());
@@ -156,6 +178,13 @@ pub(crate) mod tests {
         assert_eq!(item().described(renamed, euros.clone()).unwrap().currency, pounds());
         let repriced = ItemDetails { price: Some(1), ..shampoo() };
         assert_eq!(item().described(repriced, euros.clone()).unwrap().currency, euros);
+    }
+
+    #[test]
+    fn an_item_without_a_price_is_not_for_sale_and_a_free_one_is() {
+        let priced = |price| Item { details: ItemDetails { price, ..shampoo() }, ..item() };
+        assert_eq!(priced(None).for_sale(), Err(NotForSale));
+        assert!(priced(Some(0)).for_sale().is_ok());
     }
 
     #[test]

@@ -166,7 +166,7 @@ fn wanted(request: &ListItemsRequest) -> Result<WantedItems, Status> {
     let query = optional_text("query", &request.query, LONGEST_QUERY)?.unwrap_or_default();
     Ok(WantedItems {
         words: query.split_whitespace().map(str::to_owned).collect(),
-        category: Some(request.category.clone()).filter(|category| !category.is_empty()),
+        category: Some(fields::category("category", &request.category)?).filter(|name| !name.is_empty()),
         supplier: optional_id("supplier_id", &request.supplier_id)?,
         low: request.low,
         archived: request.archived,

@@ -36,6 +36,12 @@ pub async fn create(stage: &Stage, business: BusinessId, details: ItemDetails) -
     Ok(response.into_inner().item.unwrap())
 }
 
+/// An item that customers can buy.
+pub async fn for_sale(stage: &Stage, name: &str) -> Item {
+    choose_currency(stage, WILLOW, "GBP").await;
+    create(stage, WILLOW, ItemDetails { price_minor: Some(1250), ..described(name) }).await.unwrap()
+}
+
 /// The salon chooses its currency.
 pub async fn choose_currency(stage: &Stage, business: BusinessId, currency: &str) {
     let request = GetBusinessRequest { business_id: business.to_string() };
@@ -69,7 +75,7 @@ async fn names(stage: &Stage, request: ListItemsRequest) -> Vec<String> {
     }
 }
 
-async fn update(stage: &Stage, item: &Item, details: ItemDetails, version: i64) -> Result<Item, Status> {
+pub async fn update(stage: &Stage, item: &Item, details: ItemDetails, version: i64) -> Result<Item, Status> {
     let request = UpdateItemRequest {
         business_id: WILLOW.to_string(),
         item_id: item.id.clone(),
@@ -127,6 +133,8 @@ async fn an_amount_needs_the_currency_of_the_salon() {
     let stage = Stage::open().await;
     let priced = ItemDetails { price_minor: Some(1), ..described("Shampoo") };
     assert_field_refused(create(&stage, WILLOW, priced).await, "details.price_minor");
+    let costly = ItemDetails { cost_minor: Some(1), ..described("Shampoo") };
+    assert_field_refused(create(&stage, WILLOW, costly).await, "details.cost_minor");
 }
 
 #[tokio::test]
@@ -200,6 +208,10 @@ async fn items_are_found_by_words_codes_category_and_low_stock_a_page_at_a_time(
     let care = ListItemsRequest { category: "Care".to_owned(), ..all() };
     assert_eq!(names(&stage, care).await, ["Shampoo dry", "Shampoo mild"]);
     assert_eq!(names(&stage, ListItemsRequest { low: true, ..all() }).await, ["Colour red"]);
+    for wrong in ["\0", "Ca\u{7}re", &"x".repeat(81)] {
+        let request = ListItemsRequest { category: wrong.to_owned(), ..all() };
+        assert_field_refused(stage.items().list_items(stage.employee_of(WILLOW, request)).await, "category");
+    }
     let both =
         |category: &str, low| ListItemsRequest { category: category.to_owned(), low, ..searched("sh") };
     assert_eq!(names(&stage, both("Care", false)).await, ["Shampoo dry", "Shampoo mild"]);

@@ -15,7 +15,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
-    item::{create, described},
+    item::{create, described, for_sale, update},
     stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
 };
 
@@ -120,7 +120,7 @@ async fn undo_take(stage: &Stage, take: &RecordStockTakeResponse) -> Result<Vec<
 #[tokio::test]
 async fn stock_is_what_its_movements_add_up_to_the_latest_first() {
     let stage = Stage::open().await;
-    let item = create(&stage, WILLOW, described("Shampoo")).await.unwrap().id;
+    let item = for_sale(&stage, "Shampoo").await.id;
     receive(&stage, &item, 10).await.unwrap();
     take(&stage, &item, Kind::Sold, 2).await.unwrap();
     take(&stage, &item, Kind::Used, 1).await.unwrap();
@@ -158,7 +158,7 @@ async fn a_movement_is_undone_once_by_another_one() {
 #[tokio::test]
 async fn employees_record_and_undo_their_own_sales_and_uses_alone() {
     let stage = Stage::open().await;
-    let item = create(&stage, WILLOW, described("Shampoo")).await.unwrap().id;
+    let item = for_sale(&stage, "Shampoo").await.id;
     let received = receive(&stage, &item, 10).await.unwrap();
     let sold = take(&stage, &item, Kind::Sold, 1).await.unwrap();
     let request = stage.employee_of(WILLOW, undoing(&item, &received.id));
@@ -179,9 +179,34 @@ async fn employees_record_and_undo_their_own_sales_and_uses_alone() {
 }
 
 #[tokio::test]
+async fn an_item_without_a_price_is_used_but_not_sold() {
+    let stage = Stage::open().await;
+    let foils = create(&stage, WILLOW, described("Foils")).await.unwrap();
+    receive(&stage, &foils.id, 10).await.unwrap();
+    let refused = take(&stage, &foils.id, Kind::Sold, 1).await.unwrap_err();
+    assert!(refused.message().contains("it is not for sale"), "{refused}");
+    assert_field_refused(Err::<(), _>(refused), "kind");
+    take(&stage, &foils.id, Kind::Used, 1).await.unwrap();
+    assert_eq!(on_hand(&stage, &foils.id).await, 9);
+    let unknown = Uuid::from_u128(9).to_string();
+    assert_refused(take(&stage, &unknown, Kind::Sold, 1).await, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn a_sale_is_undone_though_the_item_has_no_price_any_more() {
+    let stage = Stage::open().await;
+    let soap = for_sale(&stage, "Soap").await;
+    let sold = take(&stage, &soap.id, Kind::Sold, 2).await.unwrap();
+    update(&stage, &soap, described("Soap"), 0).await.unwrap();
+    assert_field_refused(take(&stage, &soap.id, Kind::Sold, 1).await, "kind");
+    undo(&stage, &soap.id, &sold.id).await.unwrap();
+    assert_eq!(on_hand(&stage, &soap.id).await, 0);
+}
+
+#[tokio::test]
 async fn a_stock_take_shows_the_differences_and_records_them_together() {
     let stage = Stage::open().await;
-    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap();
+    let soap = for_sale(&stage, "Soap").await;
     let wax = create(&stage, WILLOW, described("Wax")).await.unwrap();
     receive(&stage, &soap.id, 10).await.unwrap();
     let counts = vec![count(&wax, 4, 0), count(&soap, 7, 10)];
@@ -210,8 +235,8 @@ async fn a_stock_take_shows_the_differences_and_records_them_together() {
 #[tokio::test]
 async fn a_stock_take_is_undone_once_as_a_whole_and_later_sales_stay() {
     let stage = Stage::open().await;
-    let [soap, wax, gel] = ["Soap", "Wax", "Gel"].map(described);
-    let soap = create(&stage, WILLOW, soap).await.unwrap();
+    let soap = for_sale(&stage, "Soap").await;
+    let [wax, gel] = ["Wax", "Gel"].map(described);
     let wax = create(&stage, WILLOW, wax).await.unwrap();
     let gel = create(&stage, WILLOW, gel).await.unwrap();
     receive(&stage, &soap.id, 10).await.unwrap();
@@ -298,7 +323,7 @@ async fn what_is_no_movement_is_refused() {
 #[tokio::test]
 async fn what_many_take_at_once_is_taken_once_each() {
     let stage = Stage::open().await;
-    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap().id;
+    let soap = for_sale(&stage, "Soap").await.id;
     receive(&stage, &soap, 100).await.unwrap();
     let sales = (0..20).map(|_| take(&stage, &soap, Kind::Sold, 1));
     for sale in futures::future::join_all(sales).await {
@@ -338,7 +363,7 @@ fn deed() -> impl Strategy<Value = Deed> {
 }
 
 async fn do_all(stage: &Stage, deeds: &[Deed]) {
-    let item = create(stage, WILLOW, described("Soap")).await.unwrap();
+    let item = for_sale(stage, "Soap").await;
     let mut model = 0_i64;
     for deed in deeds {
         match *deed {
