@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { ItemService } from '../src/gen/frontdesk/tenancy/v1/item_pb';
 import { enter, freshPage } from './browser';
 import { stopClock } from './page-clock';
 import { RestClient } from './rest';
@@ -21,6 +22,24 @@ async function edges(
   });
 }
 
+/** The names of the buttons and fields in front that a toast lies over. */
+const covered = (said: Locator) =>
+  said.evaluate((text) => {
+    const region = text.closest('section') as HTMLElement;
+    const toast = region.getBoundingClientRect();
+    const front = region.closest('dialog') ?? document.body;
+    return [...front.querySelectorAll('button, input, select, textarea, summary')]
+      .filter((control) => {
+        const { top, right, bottom, left, width } = control.getBoundingClientRect();
+        const isBeside = left < toast.right && toast.left < right;
+        return width > 0 && !region.contains(control) && isBeside && top < toast.bottom && toast.top < bottom;
+      })
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent ?? control.tagName);
+  });
+
+/** Waits until a toast is where it covers none of them: dialogs move while they open and close. */
+const coversNone = (said: Locator) => until(async () => expect(await covered(said)).toEqual([]));
+
 /** Sign-ins while the server is out of reach: they fail at once and count against no account. */
 async function failToSignIn(page: Page, times: number): Promise<void> {
   await page.route('**/api/auth/login', (route) => route.abort());
@@ -41,6 +60,14 @@ test.describe('toasts of the session', () => {
     expect(bottom).toBeLessThan(top);
     expect(right).toBeLessThan(left);
   });
+
+  for (const width of [390, 1024])
+    test(`cover no button and no field, ${width} pixels wide`, async () => {
+      const page = await freshPage({ width });
+      await page.setViewportSize({ width, height: 640 });
+      await failToSignIn(page, 3);
+      await coversNone(ofSession(page).getByRole('paragraph').last());
+    });
 
   test('are three at most, and go after 4 s', async () => {
     const page = await freshPage();
@@ -89,7 +116,7 @@ test.describe('toasts of the shell', () => {
     await said.waitFor({ state: 'detached' });
   });
 
-  test('keep their corner over a dialog, and leave a drawer free', async () => {
+  test('keep their side over a dialog, and leave a drawer free', async () => {
     const client = await RestClient.as(people.owner);
     const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}?visit=${await bookedVisit(client)}`);
@@ -113,10 +140,41 @@ test.describe('toasts of the shell', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search' }).waitFor();
     await until(async () => {
-      const { top, right } = await edges(said);
-      expect([top, right]).toEqual([72, 16]);
+      const { top, right, bottom } = await edges(said);
+      expect([top < bottom, right]).toEqual([true, 16]);
     });
+    await coversNone(said);
   });
+
+  for (const width of [390, 1024, 1280])
+    test(`cover no button and no field, ${width} pixels wide`, async () => {
+      const client = await RestClient.as(people.owner);
+      const page = await freshPage({ as: people.owner, width });
+      await page.goto(`/${WILLOW}?visit=${await bookedVisit(client)}`);
+      const drawer = page.getByRole('dialog').first();
+      await drawer.getByRole('button', { name: 'Cancel appointment' }).click();
+      const question = page.getByRole('dialog', { name: 'Cancel this appointment?' });
+      await question.getByRole('button', { name: 'Cancel appointment' }).click();
+      await question.waitFor({ state: 'detached' });
+      const said = ofShell(page).getByRole('paragraph');
+      await coversNone(said);
+      await cancelled(page, await bookedVisit(client));
+      await coversNone(said);
+      const details = { name: `Foils ${crypto.randomUUID().slice(0, 8)}` };
+      const { item } = await client.call(ItemService.method.createItem, { businessId: WILLOW, details });
+      await page.goto(`/${WILLOW}/items/${item?.id}`);
+      await page.getByRole('button', { name: 'Archive' }).click();
+      // Where it would begin, there is what is pressed next.
+      await page.getByRole('button', { name: 'Put back on the list' }).waitFor();
+      await coversNone(said);
+      await page.route('**/api/v1/me:rename', (route) =>
+        route.fulfill({ status: 409, json: { code: 9, message: 'Not today, and not for a while yet.' } }),
+      );
+      await page.goto('/my/account');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Olivia Today');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await coversNone(said);
+    });
 
   test('make room for the next one', async () => {
     const page = await freshPage({ as: people.owner });

@@ -174,7 +174,7 @@ export const section9: Record<string, Shown> = {
         'are three at most, and go after 4 s',
         'stay for all of the 4 s',
         'stand at the top right, one at a time, and go when dismissed',
-        'keep their corner over a dialog, and leave a drawer free',
+        'keep their side over a dialog, and leave a drawer free',
         'go by themselves after 5 s',
       ),
     ),

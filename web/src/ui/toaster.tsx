@@ -1,10 +1,11 @@
 import { chakra, Stack } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { DRAWER_WIDTH, modals } from './modals';
 import { sessionToasts, type Toast, type ToastAction, type Toasts, toasts } from './toasts';
 import { FOOTING } from './use-footing';
+import { useFreePlace } from './use-free-place';
 
 const LOOK = {
   good: { icon: CircleCheck, colour: 'good.fg' },
@@ -15,12 +16,11 @@ const LOOK = {
 /** Clears the navigation bar of a phone, and any bar at the foot of the page. */
 const SESSION_BOTTOM = { base: `calc(5rem + ${FOOTING})`, md: `calc(1rem + ${FOOTING})` };
 
+const NONE: readonly Toast[] = [];
+
 const CORNER = { right: '4' };
 
-/**
- * From `md` on, a toast has room beside a drawer, and the drawer's buttons stay free to press. On narrower
- * screens toasts lie over the drawer, below its heading and cross.
- */
+/** From `md` on, a toast has room beside a drawer. On narrower screens it lies over the drawer, where nothing is to press. */
 const BESIDE_DRAWER = { right: { base: '4', md: `calc(${DRAWER_WIDTH} + 1rem)` } };
 
 /** Both places toasts appear in: within the dialog in front, where there is one, since nothing else takes a press then. */
@@ -36,23 +36,19 @@ export function Toasters() {
   return front ? createPortal(places, front.element) : places;
 }
 
-function Region({
-  toasts: place,
-  label,
-  ...position
-}: {
-  toasts: Toasts;
-  label: string;
-  top?: string;
-  bottom?: object;
-  right: string | object;
-}) {
+type RegionProps = { toasts: Toasts; label: string; top?: string; bottom?: object; right: string | object };
+
+function Region({ toasts: place, label, ...position }: RegionProps) {
   const list = useSyncExternalStore(place.subscribe, () => place.list);
   // What comes into a region that is there already is read aloud: a toast may have moved with it.
   const [there, setThere] = useState(false);
   useEffect(() => setThere(true), []);
+  const shown = there ? list : NONE;
+  const region = useRef<HTMLDivElement>(null);
+  const shift = useFreePlace(region, position.top ? 'top' : 'bottom', shown);
   return (
     <Stack
+      ref={region}
       as="section"
       aria-label={label}
       aria-live="polite"
@@ -61,9 +57,12 @@ function Region({
       gap="2"
       zIndex="toast"
       pointerEvents="none"
+      style={shift ? { translate: `0 ${shift}px` } : undefined}
       {...position}
     >
-      {there && list.map((toast) => <Item key={toast.id} toast={toast} place={place} />)}
+      {shown.map((toast) => (
+        <Item key={toast.id} toast={toast} place={place} />
+      ))}
     </Stack>
   );
 }
