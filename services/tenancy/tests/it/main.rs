@@ -27,6 +27,7 @@ mod erasure;
 mod event;
 mod follow_up;
 mod holders;
+mod hostile_input;
 mod idempotency;
 mod import;
 mod import_appointments;
