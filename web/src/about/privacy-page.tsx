@@ -15,7 +15,7 @@ const KEPT_HERE: Lines = [
   ],
   [
     'Session storage',
-    'keeps, until the tab is closed, a random number that helps us trace a fault, a sign-in or an invitation that is under way, and a form you had not finished when your session ended. Never a password.',
+    'keeps, until the tab is closed, a random number that helps us trace a fault, a sign-in or an invitation that is under way, and a form you had not finished when your session ended or the page was reloaded. Never a password.',
   ],
 ];
 
