@@ -28,6 +28,21 @@ const isUnheard = (call: Call) => call.state === CallState.UNHEARD;
 /** Whether it is known how long it lasted, or has lasted by now. */
 export const hasLength = (call: Call) => !isUnheard(call);
 
+/** So long after the last word of a call, an employee is no longer reminded that it may go on. */
+const REMINDED_MS = 3_600_000;
+
+/** Whether it may go on still, though nothing is heard of it. */
+export function mayGoOn(call: Call, now: Date): boolean {
+  const heard = moment(call.lastHeardAt) ?? moment(call.startedAt);
+  return isUnheard(call) && heard !== null && now.getTime() - heard.getTime() < REMINDED_MS;
+}
+
+/** Since when nothing is heard of it. */
+export function silenceText(call: Call, zone: string): string {
+  const heard = moment(call.lastHeardAt);
+  return heard ? `No word since ${timeOfDay(heard, zone)}` : 'No end reported';
+}
+
 /** How soon calls are read again while one goes on: the server says when it is not heard of any more. */
 export const READ_LIVE_AGAIN_MS = 30_000;
 
@@ -55,12 +70,7 @@ function Outcome({ call, zone }: OutcomeProps) {
       </Badge>
     );
   }
-  if (isUnheard(call)) {
-    const heard = moment(call.lastHeardAt);
-    return (
-      <Badge tone="quiet">{heard ? `No word since ${timeOfDay(heard, zone)}` : 'No end reported'}</Badge>
-    );
-  }
+  if (isUnheard(call)) return <Badge tone="quiet">{silenceText(call, zone)}</Badge>;
   const { label, tone } = LOOK[call.outcome] ?? LOOK[CallOutcome.UNSPECIFIED];
   return <Badge tone={tone}>{label}</Badge>;
 }

@@ -1,7 +1,7 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { ChevronDown, ChevronUp, PhoneCall } from 'lucide-react';
 import { useId, useState } from 'react';
-import { callerOf } from '../business/call-outcome';
+import { callerOf, isLive } from '../business/call-outcome';
 import { useZone } from '../business/use-zone';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { TextLink } from '../layout/links';
@@ -12,7 +12,7 @@ import { useFooting } from '../ui/use-footing';
 import { useScarce } from '../ui/use-width';
 import { type CallBooking, CallBookingDialog } from './call-booking';
 import { CallLine } from './call-line';
-import { CALLS_BUTTON, countText, useFolded, useLiveCalls } from './use-live-calls';
+import { CALLS_BUTTON, countText, useFolded, useOpenCalls } from './use-open-calls';
 
 /** More calls would cover the page. */
 const SHOWN = 3;
@@ -31,9 +31,10 @@ const Fold = chakra('button', {
   },
 });
 
-/** The live calls, at the foot of every page; renders nothing without any, or while the header has them. */
+/** The calls that are not over, at the foot of every page; renders nothing without any, or while the header has them. */
 export function CallBar({ businessId }: { businessId: string }) {
-  const live = useLiveCalls(businessId);
+  const open = useOpenCalls(businessId);
+  const live = open.filter(isLive);
   const [folded, setFolded] = useFolded();
   const scarce = useScarce();
   const inHeader = scarce && folded;
@@ -44,10 +45,10 @@ export function CallBar({ businessId }: { businessId: string }) {
       <ScreenReaderOnly role="status">
         {live.length > 0 && `On the line: ${live.map(callerOf).join(', ')}`}
       </ScreenReaderOnly>
-      {live.length > 0 && !inHeader && (
+      {open.length > 0 && !inHeader && (
         <Bar
           businessId={businessId}
-          live={live}
+          open={open}
           folded={folded}
           onFold={() => {
             setFolded(!folded);
@@ -66,21 +67,22 @@ export function CallBar({ businessId }: { businessId: string }) {
 
 type BarProps = {
   businessId: string;
-  live: Call[];
+  open: Call[];
   folded: boolean;
   onFold: () => void;
   onBook: (booking: CallBooking) => void;
 };
 
-function Bar({ businessId, live, folded, onFold, onBook }: BarProps) {
+function Bar({ businessId, open, folded, onFold, onBook }: BarProps) {
   const zone = useZone(businessId);
   const id = useId();
   const bar = useFooting();
   const Icon = folded ? ChevronUp : ChevronDown;
+  const live = open.some(isLive);
   return (
     <chakra.section
       ref={bar}
-      aria-label="Calls on the line"
+      aria-label={live ? 'Calls on the line' : 'Calls that may be over'}
       position="sticky"
       bottom={{ base: 'calc(61px + env(safe-area-inset-bottom))', md: '0' }}
       zIndex="bar"
@@ -100,21 +102,27 @@ function Bar({ businessId, live, folded, onFold, onBook }: BarProps) {
       >
         <Stack id={id} flex="1" minWidth="0" gap="0" minHeight="11" justify="center">
           {folded ? (
-            <Flex align="center" gap="2.5" color="good.fg" fontWeight="600" fontSize="0.9375rem">
-              <LiveDot />
+            <Flex
+              align="center"
+              gap="2.5"
+              color={live ? 'good.fg' : 'fg.muted'}
+              fontWeight="600"
+              fontSize="0.9375rem"
+            >
+              {live && <LiveDot />}
               <PhoneCall size={16} aria-hidden />
-              {countText(live)}
+              {countText(open)}
             </Flex>
           ) : (
             <>
               <Stack as="ul" gap="0" listStyleType="none">
-                {live.slice(0, SHOWN).map((call) => (
+                {open.slice(0, SHOWN).map((call) => (
                   <CallLine key={call.id} businessId={businessId} call={call} zone={zone} onBook={onBook} />
                 ))}
               </Stack>
-              {live.length > SHOWN && (
+              {open.length > SHOWN && (
                 <Text py="1">
-                  <TextLink to={paths.calls(businessId)}>{live.length - SHOWN} more on the line</TextLink>
+                  <TextLink to={paths.calls(businessId)}>And {countText(open.slice(SHOWN))}</TextLink>
                 </Text>
               )}
             </>
@@ -122,7 +130,7 @@ function Bar({ businessId, live, folded, onFold, onBook }: BarProps) {
         </Stack>
         <Fold
           type="button"
-          aria-label={folded ? 'Show who is on the line' : 'Fold the calls'}
+          aria-label={folded ? (live ? 'Show who is on the line' : 'Show the calls') : 'Fold the calls'}
           aria-expanded={!folded}
           aria-controls={id}
           // Level with the first call's button.

@@ -1,7 +1,7 @@
 import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { Bot } from 'lucide-react';
-import { callerOf, lengthOf, numberOf } from '../business/call-outcome';
+import { Bot, Phone } from 'lucide-react';
+import { callerOf, isLive, lengthOf, numberOf, silenceText } from '../business/call-outcome';
 import { servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -25,9 +25,11 @@ type CallLineProps = {
   onBook: (booking: CallBooking) => void;
 };
 
-/** A live call: who the caller may be, what the agent does, the caller's last and next visits. */
+/** A call that is not over: who the caller may be, what the agent does, the caller's last and next visits. */
 export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
   const matched = useMatched(businessId, call);
+  const live = isLive(call);
+  const number = matched.length > 0 && call.fromNumber !== '' ? numberOf(call) : '';
   return (
     <Grid
       as="li"
@@ -47,22 +49,29 @@ export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
       _notFirst={{ borderTop: '1px solid', borderColor: 'line' }}
     >
       <Flex gridArea="caller" gap="2.5" align="center" minWidth="0">
-        <chakra.span color="good.fg" lineHeight="0">
-          <LiveDot />
+        <chakra.span color={live ? 'good.fg' : 'fg.muted'} lineHeight="0">
+          {live ? <LiveDot /> : <Phone size={16} aria-hidden />}
         </chakra.span>
         <Text fontWeight="650" lineClamp="1">
           <Caller businessId={businessId} call={call} matched={matched} />
         </Text>
         <Muted as="span" hideBelow="sm" fontSize="0.875rem" whiteSpace="nowrap">
-          {matched.length > 0 && call.fromNumber !== '' && `${numberOf(call)} · `}
-          <Lasting call={call} />
+          {number}
+          {number && live && ' · '}
+          {live && <Lasting call={call} />}
         </Muted>
       </Flex>
       <Flex gridArea="doing" gap="2.5" align="center" justify="space-between" minWidth="0">
-        <Doing businessId={businessId} call={call} />
-        <Muted as="span" hideFrom="sm" fontSize="0.875rem">
-          <Lasting call={call} />
-        </Muted>
+        {live ? (
+          <>
+            <Doing businessId={businessId} call={call} />
+            <Muted as="span" hideFrom="sm" fontSize="0.875rem">
+              <Lasting call={call} />
+            </Muted>
+          </>
+        ) : (
+          <Muted>{silenceText(call, zone)}: it may be over</Muted>
+        )}
       </Flex>
       <Stack gridArea="visits" gap="0" minWidth="0">
         {matched.map((customer) => (

@@ -24,6 +24,7 @@ import { AgentChatAccess } from '../gen/access';
 import {
   type Call,
   type GetCallResponse,
+  CallState,
   MissedReason,
   type ToolCall,
 } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -68,7 +69,7 @@ export function Component() {
 function Detail({ businessId, callId }: { businessId: string; callId: string }) {
   const query = useQuery({
     ...callQuery(businessId, callId),
-    refetchInterval: ({ state }) => state.data?.call && isLive(state.data.call) && READ_LIVE_AGAIN_MS,
+    refetchInterval: ({ state }) => hasNotEnded(state.data?.call) && READ_LIVE_AGAIN_MS,
   });
   return (
     <Reading
@@ -85,6 +86,8 @@ function Detail({ businessId, callId }: { businessId: string; callId: string }) 
 }
 
 function Content({ businessId, call, answer }: { businessId: string; call: Call; answer: GetCallResponse }) {
+const hasNotEnded = (call?: Call) => call !== undefined && call.state !== CallState.ENDED;
+
   const zone = useZone(businessId);
   const caller = callerOf(call);
   const [booking, setBooking] = useState<CallBooking | null>(null);

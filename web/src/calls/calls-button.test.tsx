@@ -10,11 +10,11 @@ const line = vi.hoisted(() => ({ calls: [] as unknown[], matched: [] as { name: 
 vi.mock('../session/current', () => ({ api: undefined, session: { onEnd: () => () => undefined } }));
 vi.mock('./use-caller', () => ({ useMatched: () => line.matched }));
 vi.mock('../ui/use-width', () => ({ useScarce: () => true }));
-vi.mock('./use-live-calls', () => ({
+vi.mock('./use-open-calls', () => ({
   CALLS_BUTTON: 'calls',
   countText: (live: unknown[]) => `${live.length} on the line`,
   useFolded: () => [true, vi.fn()],
-  useLiveCalls: () => line.calls,
+  useOpenCalls: () => line.calls,
 }));
 
 const { CallsButton } = await import('./calls-button');
