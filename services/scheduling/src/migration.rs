@@ -87,6 +87,7 @@ impl MigratorTrait for Migrator {
             step("m0010_appointment_export", appointment_export()),
             step("m0011_waitlist_of_customer", include_str!("migration/m0011_waitlist_of_customer.sql")),
             step("m0012_place_next_employees", include_str!("migration/m0012_place_next_employees.sql")),
+            step("m0013_customer_of_phone", include_str!("migration/m0013_customer_of_phone.sql")),
         ]
     }
 }

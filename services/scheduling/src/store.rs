@@ -95,7 +95,7 @@ pub mod hot {
         busy_time::BUSY_WITHIN,
         conflict::CONFLICTS_BY_START,
         contact::{CONTACTED_VISITS, CONTACTS_OF},
-        contact_reach::CUSTOMERS_OF_PERSON,
+        contact_reach::{CUSTOMERS_OF_PERSON, CUSTOMERS_OF_PHONES},
         customer::VISITS_TO_RENAME,
         customer_figures::VISITS_OF_CUSTOMER,
         day::DAYS,

@@ -23,7 +23,7 @@ pub use begin_tool_call::BeginToolCall;
 pub use count_calls::count_calls;
 pub use erase_person::ErasePerson;
 pub use export_calls::export_calls;
-pub use find_calls::{find_calls, is_contact_shown};
+pub use find_calls::{FindCalls, find_reach};
 pub use finish_tool_call::FinishToolCall;
 pub use keep_recordings::KeepRecordings;
 pub use list_untold_calls::{EndedCall, ListUntoldCalls};

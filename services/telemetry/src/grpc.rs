@@ -5,6 +5,7 @@ mod call;
 mod call_directory;
 mod call_export;
 mod call_filter;
+mod call_health;
 mod call_note;
 mod call_view;
 mod delivery;
@@ -15,6 +16,7 @@ mod notice;
 mod past_call;
 mod product_event;
 mod recording;
+mod shown_call;
 mod take_over;
 mod tool_call;
 

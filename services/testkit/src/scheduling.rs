@@ -39,7 +39,7 @@ pub struct Scheduling(
 
 impl Default for Scheduling {
     fn default() -> Self {
-        let all = FindContactReachResponse { all: true, customer_ids: vec![] };
+        let all = FindContactReachResponse { all: true, ..FindContactReachResponse::default() };
         Self(Mutex::new(Some(all)), Mutex::default(), Mutex::default())
     }
 }
@@ -91,7 +91,10 @@ impl ContactReachServiceHandler for Scheduling {
         request: FindContactReachRequest,
     ) -> Result<FindContactReachResponse, Status> {
         assert!(request.user_id.parse::<Uuid>().is_ok(), "it is asked about the person who calls");
-        self.0.lock().expect("no caller panicked").clone().ok_or_else(|| refuse(Reason::Unavailable, "away"))
+        let known = self.0.lock().expect("no caller panicked").clone();
+        let mut answer = known.ok_or_else(|| refuse(Reason::Unavailable, "away"))?;
+        answer.hidden_phones.retain(|phone| request.phones.contains(phone));
+        Ok(answer)
     }
 }
 
@@ -168,7 +171,7 @@ impl Scheduling {
     /// When another caller panicked.
     pub fn come_back(&self) {
         *self.0.lock().expect("no caller panicked") =
-            Some(FindContactReachResponse { all: true, customer_ids: vec![] });
+            Some(FindContactReachResponse { all: true, ..FindContactReachResponse::default() });
     }
 
     /// From now on employees may see those of these customers alone.
@@ -178,7 +181,17 @@ impl Scheduling {
     pub fn limit_to<T: ToString>(&self, customers: &[T]) {
         let customer_ids = customers.iter().map(ToString::to_string).collect();
         *self.0.lock().expect("no caller panicked") =
-            Some(FindContactReachResponse { all: false, customer_ids });
+            Some(FindContactReachResponse { customer_ids, ..FindContactReachResponse::default() });
+    }
+
+    /// From now on employees may see no customer's, and these are numbers of customers.
+    ///
+    /// # Panics
+    /// When another caller panicked.
+    pub fn hide_phones(&self, phones: &[&str]) {
+        let hidden_phones = phones.iter().map(ToString::to_string).collect();
+        *self.0.lock().expect("no caller panicked") =
+            Some(FindContactReachResponse { hidden_phones, ..FindContactReachResponse::default() });
     }
 
     /// A service of the catalogue.

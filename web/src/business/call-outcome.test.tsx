@@ -8,7 +8,7 @@ import { UiProvider } from '../ui/provider';
 
 vi.mock('../session/current', () => ({ api: undefined, session: { onEnd: () => () => undefined } }));
 
-const { hasLength, isLive, OutcomeBadge } = await import('./call-outcome');
+const { hasLength, isLive, mayGoOn, OutcomeBadge, whyHidden } = await import('./call-outcome');
 
 const MINUTE_MS = 60_000;
 
@@ -53,4 +53,23 @@ it('a long call that ended shows its outcome', () => {
   expect([isLive(call), hasLength(call)]).toEqual([false, true]);
   badgeOf(call);
   screen.getByText('Booked');
+});
+
+it('a call that is not heard of may go on for an hour after its last word', () => {
+  const heard = new Date('2026-06-01T09:42:00Z');
+  const call = begun(0, { state: CallState.UNHEARD, lastHeardAt: timestampFromDate(heard) });
+  const after = (minutes: number) => new Date(heard.getTime() + minutes * MINUTE_MS);
+  expect([mayGoOn(call, after(59)), mayGoOn(call, after(60))]).toEqual([true, false]);
+  expect(mayGoOn(begun(1), after(11))).toBe(false);
+  expect(mayGoOn(begun(1, { state: CallState.ENDED }), after(11))).toBe(false);
+});
+
+it('says why a number is hidden: whose customer it is, or that this is not known before the end', () => {
+  const why = (more: MessageInitShape<typeof CallSchema>) => whyHidden(begun(1, more));
+  const visits = 'Shown to employees with a visit of theirs within 30 days';
+  expect(why({ customerId: 'c' })).toBe(visits);
+  expect(why({ customerId: 'c', state: CallState.ENDED })).toBe(visits);
+  expect(why({ state: CallState.ENDED })).toBe(`A customer’s number. ${visits}`);
+  for (const state of [CallState.LIVE, CallState.UNHEARD])
+    expect(why({ state })).toMatch(/^Hidden until the call has ended/);
 });

@@ -3,7 +3,7 @@ import { type Call, CallOutcome, CallState } from '../gen/frontdesk/telemetry/v1
 import { moment, timeOfDay } from '../time/zoned';
 import { Badge, LiveDot, type Tone } from '../ui/badge';
 import { phoneText } from '../ui/phone';
-import { NUMBER_HIDDEN } from './contact-policy';
+import { CONTACT_HIDDEN, NUMBER_HIDDEN } from './contact-policy';
 
 const LOOK: Record<CallOutcome, { label: string; tone: Tone }> = {
   [CallOutcome.UNSPECIFIED]: { label: 'Ended', tone: 'quiet' },
@@ -83,6 +83,13 @@ export function callerOf(call: Call): string {
 export function numberOf(call: Call): string {
   if (call.contactHidden) return NUMBER_HIDDEN;
   return call.fromNumber ? phoneText(call.fromNumber) : 'Number withheld';
+}
+
+/** Why a caller's number is not shown, with what names it. */
+export function whyHidden(call: Call): string {
+  if (call.customerId !== '') return CONTACT_HIDDEN;
+  if (call.state === CallState.ENDED) return `A customer’s number. ${CONTACT_HIDDEN}`;
+  return 'Hidden until the call has ended: the agent may still recognise a customer';
 }
 
 /** How long a call lasted, or has lasted by now. */

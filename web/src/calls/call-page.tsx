@@ -15,6 +15,7 @@ import {
   numberOf,
   OutcomeBadge,
   READ_LIVE_AGAIN_MS,
+  whyHidden,
 } from '../business/call-outcome';
 import { PhoneOf } from '../business/contact-fact';
 import { meQuery, useBusinessRole } from '../business/queries';
@@ -23,8 +24,8 @@ import { useZone } from '../business/use-zone';
 import { AgentChatAccess } from '../gen/access';
 import {
   type Call,
-  type GetCallResponse,
   CallState,
+  type GetCallResponse,
   MissedReason,
   type ToolCall,
 } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -85,9 +86,9 @@ function Detail({ businessId, callId }: { businessId: string; callId: string }) 
   );
 }
 
-function Content({ businessId, call, answer }: { businessId: string; call: Call; answer: GetCallResponse }) {
 const hasNotEnded = (call?: Call) => call !== undefined && call.state !== CallState.ENDED;
 
+function Content({ businessId, call, answer }: { businessId: string; call: Call; answer: GetCallResponse }) {
   const zone = useZone(businessId);
   const caller = callerOf(call);
   const [booking, setBooking] = useState<CallBooking | null>(null);
@@ -108,7 +109,13 @@ const hasNotEnded = (call?: Call) => call !== undefined && call.state !== CallSt
         <Outcome businessId={businessId} call={call} />
         <Stack gap="6" gridColumn={{ lg: '1' }} gridRow={{ lg: '1 / span 2' }} minWidth="0">
           {!isLive(call) && (
-            <RecordingCard businessId={businessId} callId={call.id} zone={zone} playback={playback} />
+            <RecordingCard
+              businessId={businessId}
+              callId={call.id}
+              zone={zone}
+              playback={playback}
+              whyHidden={whyHidden(call)}
+            />
           )}
           <Card title="Conversation" overflow="visible">
             <Conversation
@@ -117,6 +124,7 @@ const hasNotEnded = (call?: Call) => call !== undefined && call.state !== CallSt
               live={isLive(call)}
               caller={call.customerName || 'Caller'}
               platform={call.platform}
+              whyHidden={whyHidden(call)}
               playback={playback}
             />
           </Card>
@@ -192,7 +200,12 @@ function Details({ businessId, call, tools }: DetailsProps) {
   return (
     <Facts>
       <Fact name="Caller">
-        <PhoneOf phone={call.fromNumber} hidden={call.contactHidden} none={numberOf(call)} />
+        <PhoneOf
+          phone={call.fromNumber}
+          hidden={call.contactHidden}
+          none={numberOf(call)}
+          why={whyHidden(call)}
+        />
       </Fact>
       <Fact name="Customer">
         {matched.length > 0 ? (

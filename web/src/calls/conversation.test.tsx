@@ -43,9 +43,12 @@ it('says once why look-ups are hidden, however many there were', () => {
   const hidden = ['t1', 't2'].map((id) =>
     create(ToolCallSchema, { id, name: 'find_customer', ok: true, dataHidden: true }),
   );
-  const page = <Conversation turns={[]} tools={hidden} live={false} caller="Ana" />;
+  const why = 'A customer’s number';
+  const page = <Conversation turns={[]} tools={hidden} live={false} caller="Ana" whyHidden={why} />;
   mount([{ path: '/', element: page }], '/');
   expect(screen.getAllByText('Looked up the caller')).toHaveLength(2);
-  expect(screen.getAllByText(/hidden with the customer’s phone number/)).toHaveLength(1);
+  expect(screen.getAllByText(/hidden with the caller’s phone number. A customer’s number\.$/)).toHaveLength(
+    1,
+  );
   expect(screen.queryByText('Raw data')).toBeNull();
 });

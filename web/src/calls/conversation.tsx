@@ -1,6 +1,5 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { ArrowDown, MessagesSquare } from 'lucide-react';
-import { CONTACT_HIDDEN } from '../business/contact-policy';
 import type { ToolCall, Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { Button } from '../ui/button';
 import { Empty } from '../ui/states';
@@ -18,12 +17,22 @@ type ConversationProps = {
   caller: string;
   /** Where the call is made, if it is one. */
   platform?: string;
+  /** Why what would name the caller's number is hidden, where it is. */
+  whyHidden?: string;
   /** The recording that is heard beside it. */
   playback?: Playback;
 };
 
 /** The transcript, with the agent's tool calls in between. */
-export function Conversation({ turns, tools, live, caller, platform = '', playback }: ConversationProps) {
+export function Conversation({
+  turns,
+  tools,
+  live,
+  caller,
+  platform = '',
+  whyHidden = '',
+  playback,
+}: ConversationProps) {
   const entries = timelineOf(turns, tools);
   const heard = heardAt(
     turns.map((turn) => turn.offsetMs),
@@ -41,9 +50,7 @@ export function Conversation({ turns, tools, live, caller, platform = '', playba
   return (
     <>
       {tools.some((tool) => tool.dataHidden) && (
-        <Muted pb="4">
-          What the agent looked up is hidden with the customer’s phone number. {CONTACT_HIDDEN}.
-        </Muted>
+        <Muted pb="4">What the agent looked up is hidden with the caller’s phone number. {whyHidden}.</Muted>
       )}
       <Stack
         as="ol"

@@ -32,7 +32,7 @@ function Page() {
   const playback = usePlayback();
   return (
     <>
-      <RecordingCard businessId="b" callId="c" zone="Europe/London" playback={playback} />
+      <RecordingCard businessId="b" callId="c" zone="Europe/London" playback={playback} whyHidden="" />
       <Conversation turns={TURNS} tools={[]} live={false} caller="Ana" playback={playback} />
     </>
   );

@@ -2,7 +2,6 @@ import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { type Recording, RecordingState } from '../gen/frontdesk/telemetry/v1/recording_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
@@ -16,13 +15,20 @@ import { readRecording } from './recording-file';
 import { sizeText } from './size-text';
 import type { Playback } from './use-playback';
 
-type RecordingCardProps = { businessId: string; callId: string; zone: string; playback: Playback };
+type RecordingCardProps = {
+  businessId: string;
+  callId: string;
+  zone: string;
+  playback: Playback;
+  /** Why the caller's number is hidden, where it is. */
+  whyHidden: string;
+};
 
 /** Below the page's header, where the screen is high enough for both. */
 const STAYS = { '@media (min-height: 30rem)': { position: 'sticky', top: '60px', zIndex: '1' } };
 
 /** A call's recording, where there is one or will be. While it can be heard it stays in sight beside what was said. */
-export function RecordingCard({ businessId, callId, zone, playback }: RecordingCardProps) {
+export function RecordingCard({ businessId, callId, zone, playback, whyHidden }: RecordingCardProps) {
   const query = useQuery(recordingQuery(businessId, callId));
   if (query.data && !query.data.recording) return null;
   // Most calls have none: a place is not held for it.
@@ -32,7 +38,7 @@ export function RecordingCard({ businessId, callId, zone, playback }: RecordingC
         recording && (
           <Box {...(isHeard(recording) && { css: STAYS })}>
             <Card title="Recording" action={<KeptUntil recording={recording} zone={zone} />}>
-              <State {...{ businessId, callId, playback, recording }} />
+              <State {...{ businessId, callId, playback, whyHidden, recording }} />
             </Card>
           </Box>
         )
@@ -51,8 +57,8 @@ function KeptUntil({ recording, zone }: { recording: Recording; zone: string }) 
 
 type StateProps = Omit<RecordingCardProps, 'zone'> & { recording: Recording };
 
-function State({ recording, ...props }: StateProps) {
-  if (recording.hidden) return <Muted>Hidden with the customer’s phone number. {CONTACT_HIDDEN}.</Muted>;
+function State({ recording, whyHidden, ...props }: StateProps) {
+  if (recording.hidden) return <Muted>Hidden with the caller’s phone number. {whyHidden}.</Muted>;
   switch (recording.state) {
     case RecordingState.KEPT:
       return <Player {...props} recording={recording} />;
@@ -70,7 +76,7 @@ function State({ recording, ...props }: StateProps) {
   }
 }
 
-function Player({ businessId, callId, playback, recording }: StateProps) {
+function Player({ businessId, callId, playback, recording }: Omit<StateProps, 'whyHidden'>) {
   const { address, share, error, load } = useFile(businessId, callId, recording);
   const { audio, offer, begin, follow, moved } = playback;
   useEffect(() => {

@@ -16,7 +16,14 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use crate::{app::SetContactPolicy, domain::contact_reach::ContactPolicy, store::Store};
+use crate::{
+    app::SetContactPolicy,
+    domain::contact_reach::{ContactPolicy, phones_beyond},
+    store::Store,
+};
+
+/// Numbers that are asked about at once.
+const MOST_PHONES: usize = 500;
 
 /// Serves `ContactPolicyService` and `ContactReachService`.
 #[derive(Debug)]
@@ -67,15 +74,27 @@ impl ContactReachServiceHandler for ContactPolicies {
         request: FindContactReachRequest,
     ) -> Result<FindContactReachResponse, Status> {
         let person: UserId = id("user_id", &request.user_id)?;
+        if request.phones.len() > MOST_PHONES {
+            return Err(invalid("phones", "must be at most 500"));
+        }
         let tx = self.store.begin(&scope);
         let reach = tx.contact_reach(person).await?;
-        tx.release();
-        Ok(match reach {
-            ContactReach::All => FindContactReachResponse { all: true, customer_ids: vec![] },
-            ContactReach::Customers(ids) => {
-                FindContactReachResponse { all: false, customer_ids: ids.into_iter().collect() }
+        let answer = match reach {
+            ContactReach::All => {
+                FindContactReachResponse { all: true, ..FindContactReachResponse::default() }
             }
-        })
+            ContactReach::Customers(ids) => {
+                let owners = tx.customers_of_phones(&request.phones).await?;
+                let hidden = phones_beyond(owners, |customer| ids.contains(&customer.to_string()));
+                FindContactReachResponse {
+                    all: false,
+                    customer_ids: ids.into_iter().collect(),
+                    hidden_phones: hidden.into_iter().collect(),
+                }
+            }
+        };
+        tx.release();
+        Ok(answer)
     }
 }
 

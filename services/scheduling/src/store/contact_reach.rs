@@ -30,6 +30,15 @@ pub const CUSTOMERS_OF_PERSON: &str = "SELECT DISTINCT COALESCE(c.merged_into, a
     LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
     WHERE e.business_id = :business_id AND e.user_id = :user_id
         AND a.customer_id IS NOT NULL AND a.state <> 'CANCELLED'";
+/// Those of some numbers that customers have, by whose they are: a number may be of several.
+pub const CUSTOMERS_OF_PHONES: &str =
+    "SELECT c.phone, COALESCE(c.merged_into, c.id) AS customer_id FROM unnest(:phones::text[]) AS given (phone)
+    CROSS JOIN LATERAL (
+        SELECT id, phone, merged_into FROM customer
+        WHERE business_id = :business_id AND phone = given.phone AND phone <> ''
+        -- By its number for each, instead of all customers at once.
+        OFFSET 0
+    ) c";
 
 #[derive(FromQueryResult)]
 struct PolicyRow {
@@ -39,6 +48,18 @@ struct PolicyRow {
 #[derive(FromQueryResult)]
 struct CustomerRow {
     customer_id: Uuid,
+}
+
+#[derive(FromQueryResult)]
+struct PhoneRow {
+    phone: String,
+    customer_id: Uuid,
+}
+
+impl From<PhoneRow> for (String, CustomerId) {
+    fn from(row: PhoneRow) -> Self {
+        (row.phone, CustomerId(row.customer_id))
+    }
 }
 
 impl From<PolicyRow> for ContactPolicy {
@@ -92,6 +113,12 @@ impl Tx {
         };
         let customers: Vec<CustomerId> = self.all::<CustomerRow, _>(CUSTOMERS_OF_PERSON, values).await?;
         Ok(ContactReach::Customers(customers.iter().map(ToString::to_string).collect()))
+    }
+
+    /// Those of some numbers that customers have, each with every customer who has it.
+    pub async fn customers_of_phones(&self, phones: &[String]) -> Result<Vec<(String, CustomerId)>, Error> {
+        let values = named! { business_id: self.business.0, phones: phones.to_vec() };
+        self.all::<PhoneRow, _>(CUSTOMERS_OF_PHONES, values).await
     }
 }
 

@@ -30,6 +30,8 @@ const MIA: Uuid = Uuid::from_u128(0xd1);
 const NOA: Uuid = Uuid::from_u128(0xd2);
 const MIAS: &str = "+447700900001";
 const NOAS: &str = "+447700900002";
+/// Of no customer of Willow.
+const NOBODYS: &str = "+447700900003";
 const TUESDAY: &str = "2026-06-02";
 
 /// Willow, where Mia and Noa have numbers.
@@ -77,7 +79,11 @@ async fn set(salon: &Salon, request: Request<UpdateContactPolicyRequest>) -> Res
 }
 
 async fn reach(salon: &Salon) -> ContactReach {
-    let message = FindContactReachRequest { business_id: WILLOW.to_string(), user_id: USER.to_string() };
+    let message = FindContactReachRequest {
+        business_id: WILLOW.to_string(),
+        user_id: USER.to_string(),
+        phones: vec![],
+    };
     let mut client = ContactReachServiceClient::new(salon.channel());
     let answer = client.find_contact_reach(salon.service("tenancy", message)).await.unwrap().into_inner();
     if answer.all {
@@ -195,10 +201,38 @@ async fn other_services_are_told_whose_an_employee_may_see() {
     book(&salon, MIA, ANA, TUESDAY, "10:00").await;
     book(&salon, NOA, BEN, TUESDAY, "10:00").await;
     assert_eq!(reach(&salon).await, ContactReach::Customers([MIA.to_string()].into()));
-    let message = FindContactReachRequest { business_id: WILLOW.to_string(), user_id: USER.to_string() };
+    let message = FindContactReachRequest {
+        business_id: WILLOW.to_string(),
+        user_id: USER.to_string(),
+        phones: vec![],
+    };
     let mut client = ContactReachServiceClient::new(salon.channel());
     let refused = client.find_contact_reach(salon.service("auth", message)).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RoleTooLow);
+}
+
+#[tokio::test]
+async fn numbers_of_customers_beyond_an_employees_visits_are_named_and_those_of_no_customer_are_not() {
+    let salon = salon().await;
+    let shared = format!("INSERT INTO customer VALUES ('{OTHER}', '{NOA}', 'Noa', '{NOBODYS}')");
+    sqlx::raw_sql(AssertSqlSafe(shared)).execute(&mut salon.superuser().await).await.unwrap();
+    book(&salon, MIA, ANA, TUESDAY, "10:00").await;
+    let hidden = async |phones: &[&str]| {
+        let message = FindContactReachRequest {
+            business_id: WILLOW.to_string(),
+            user_id: USER.to_string(),
+            phones: phones.iter().map(ToString::to_string).collect(),
+        };
+        let mut client = ContactReachServiceClient::new(salon.channel());
+        let found = client.find_contact_reach(salon.service("telemetry", message)).await?;
+        Ok::<_, Status>(found.into_inner().hidden_phones)
+    };
+    assert_eq!(hidden(&[MIAS, NOAS, NOBODYS, "", "Noa"]).await.unwrap(), [NOAS]);
+    assert_eq!(hidden(&[]).await.unwrap(), [""; 0]);
+    let refused = hidden(&[NOAS; 501]).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::InvalidField);
+    set(&salon, salon.manager(policy(true))).await.unwrap();
+    assert_eq!(hidden(&[NOAS]).await.unwrap(), [""; 0], "all are shown");
 }
 
 #[tokio::test]

@@ -124,6 +124,10 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     plan.assert_uses("appointment_item_employee", &["business_id", "employee_id", "starts_at"]);
     plan.assert_uses("appointment_pkey", &["business_id", "id"]);
 
+    let phones = vec!["+447700900003".to_owned(), "+447700900004".to_owned()];
+    let plan = Plan::generic(&tx, hot::CUSTOMERS_OF_PHONES, named! { business_id: BIG.0, phones }).await;
+    plan.assert_uses("customer_of_phone", &["business_id", "phone"]);
+
     let values = named! { business_id: BIG.0, customer_id: id(7), now };
     let plan = Plan::generic(&tx, hot::VISITS_OF_CUSTOMER, values).await;
     plan.assert_uses("appointment_customer", &["business_id", "customer_id"]);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use contacts::CallerReach;
 use jiff::{SignedDuration, Timestamp};
+use proto::contact::ContactReach;
 
 use super::{
     AppointmentId, CallId, ConnectionId, CustomerId, ServiceId,
@@ -126,6 +128,15 @@ pub struct Listed {
     pub taken_over: Option<TakenOver>,
 }
 
+/// A call, as a person is shown it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownCall {
+    /// The call.
+    pub call: Listed,
+    /// Whether with the caller's number, and with what names it.
+    pub has_contact: bool,
+}
+
 impl Listed {
     /// Whether it may be over without a word of that: it was not told to have ended, and nothing else was told for ten
     /// minutes.
@@ -133,6 +144,32 @@ impl Listed {
     pub fn is_unheard(&self, now: Timestamp) -> bool {
         let heard = self.last_heard.unwrap_or(self.started_at);
         self.state == CallState::Live && now.duration_since(heard) >= LONGEST_SILENCE
+    }
+
+    /// The number of a caller who was not recognised. It may be a customer's all the same.
+    #[must_use]
+    pub fn unknown_caller(&self) -> Option<&Phone> {
+        self.from.as_ref().filter(|_| self.customer.is_none())
+    }
+
+    /// The call for a person with such a reach.
+    #[must_use]
+    pub fn shown(self, reach: &CallerReach) -> ShownCall {
+        ShownCall { has_contact: self.is_contact_shown(reach), call: self }
+    }
+
+    /// Whether a person may see the caller's number, with what names it: that of a customer whose contact is within
+    /// their reach, or, once the call has ended, of a caller who is no customer, so that they can be called back. Until
+    /// then the agent may still recognise a customer beyond it.
+    fn is_contact_shown(&self, reach: &CallerReach) -> bool {
+        match (&reach.customers, &self.customer) {
+            (ContactReach::All, _) => true,
+            (customers, Some((customer, _))) => customers.includes(&customer.to_string()),
+            (ContactReach::Customers(_), None) => {
+                let is_hidden = |phone: &Phone| reach.hidden_phones.contains(phone.as_str());
+                self.state != CallState::Live && !self.from.as_ref().is_some_and(is_hidden)
+            }
+        }
     }
 }
 

@@ -2,48 +2,34 @@
 
 use caller::{BusinessScope, InstallationScope, Role};
 use contacts::Contacts;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use proto::{
     contact::ContactReach,
     error::invalid,
     frontdesk::telemetry::v1::{
-        Call as WireCall, CallFilter, CallHealth as WireHealth, CallOutcome, CallServiceHandler,
-        CallState as WireState, CreateCallNoteRequest, CreateCallNoteResponse, DeleteCallNoteRequest,
+        CallFilter, CallServiceHandler, CreateCallNoteRequest, CreateCallNoteResponse, DeleteCallNoteRequest,
         DeleteCallNoteResponse, ExportCallsRequest, ExportCallsResponse, GetCallRequest, GetCallResponse,
         GetNoticesRequest, GetNoticesResponse, GetTakeOverRequest, GetTakeOverResponse,
         ListCallHealthRequest, ListCallHealthResponse, ListCallsRequest, ListCallsResponse,
-        RestoreCallNoteRequest, RestoreCallNoteResponse, Speaker as WireSpeaker, TakeOverCallRequest,
-        TakeOverCallResponse, ToolCall as WireToolCall, Turn as WireTurn,
+        RestoreCallNoteRequest, RestoreCallNoteResponse, TakeOverCallRequest, TakeOverCallResponse,
         call_service_methods::{CREATE_CALL_NOTE, DELETE_CALL_NOTE, RESTORE_CALL_NOTE},
     },
     page::{page, page_of, page_token},
-    parse,
-    time::{self, to_proto},
+    parse, time,
 };
 use tonic::{Status, async_trait};
 
-use super::{call_export, call_filter, call_note, notice, take_over};
+use super::{call_export, call_filter, call_health, call_note, notice, shown_call, take_over};
 use crate::{
     app::{
-        CreateCallNote, DeleteCallNote, export_calls, find_calls, find_take_over, is_contact_shown,
+        CreateCallNote, DeleteCallNote, FindCalls, export_calls, find_reach, find_take_over,
         restore_call_note, take_over_call,
     },
-    domain::{
-        CallId,
-        call::{CallState, Listed},
-        excerpt::excerpt,
-        outcome::Outcome,
-        phone::Phone,
-        spoken_contact::without_contacts,
-        tool_call::{Progress, ToolCall},
-        transcript::{Speaker, Turn},
-    },
+    domain::{CallId, call::ShownCall},
     neighbours::Neighbours,
-    store::{After, CallHealth, Store, Wanted},
+    store::{After, Store, Wanted},
 };
 
-/// Bytes of arguments and results in the answer about one call.
-const SHOWN_OF_RUNS: usize = 1 << 20;
 const LONGEST_NOTE: usize = 2_000;
 /// Calls on a page of an export.
 const EXPORTED: u32 = 1_000;
@@ -95,13 +81,11 @@ impl CallServiceHandler for Calls {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(started_at, id)| After { started_at, id: CallId(id) });
         let wanted = self.wanted(&scope, &request.customer_id, request.filter).await?;
-        let reach = self.contacts.reach(&scope).await?;
-        let tx = self.store.begin(&scope);
-        let rows = find_calls(&tx, &wanted, after, page.limit(), &reach).await?;
-        tx.release();
+        let find = FindCalls { store: &self.store, contacts: &self.contacts, scope: &scope };
+        let rows = find.run(&wanted, after, page.limit()).await?;
         let now = self.store.now();
-        let shown = |listed| limited(listed, &reach, now);
-        let (calls, next_page_token) = page.answer(rows, |call| (call.started_at, call.id.0), shown);
+        let place = |shown: &ShownCall| (shown.call.started_at, shown.call.id.0);
+        let (calls, next_page_token) = page.answer(rows, place, |shown| shown_call::call(shown, now));
         Ok(ListCallsResponse { calls, next_page_token })
     }
 
@@ -144,27 +128,12 @@ impl CallServiceHandler for Calls {
         let tool_calls = tx.tool_calls(id).await?;
         let notes = tx.call_notes(id).await?;
         tx.release();
-        let started = listed.started_at;
-        let most = shown(tool_calls.len());
-        let mut tool_calls: Vec<_> =
-            tool_calls.into_iter().map(|run| tool_call(run, started, most)).collect();
-        let mut turns: Vec<_> = transcript.turns().iter().map(turn).collect();
-        let reach = self.contacts.reach(&scope).await?;
-        // What was said, and what tools were asked and answered, names the number as well.
-        if !is_contact_shown(&listed, &reach) {
-            for turn in &mut turns {
-                turn.text = without_contacts(&turn.text);
-            }
-            for run in &mut tool_calls {
-                run.data_hidden = run.ok || !run.result.is_empty();
-                run.arguments.clear();
-                run.result.clear();
-            }
-        }
+        let reach = find_reach(&self.contacts, &scope, core::slice::from_ref(&listed)).await?;
+        let shown = listed.shown(&reach);
         Ok(GetCallResponse {
-            turns,
-            tool_calls,
-            call: Some(limited(listed, &reach, self.store.now())),
+            turns: shown_call::turns(transcript.turns(), shown.has_contact),
+            tool_calls: shown_call::tool_calls(tool_calls, shown.call.started_at, shown.has_contact),
+            call: Some(shown_call::call(shown, self.store.now())),
             notes: notes.iter().map(call_note::wire).collect(),
         })
     }
@@ -229,10 +198,15 @@ impl CallServiceHandler for Calls {
         request: TakeOverCallRequest,
     ) -> Result<TakeOverCallResponse, Status> {
         let id = parse::id("call_id", &request.call_id)?;
-        let reach = self.contacts.reach(&scope).await?;
+        let tx = self.store.begin(&scope);
+        let before = tx.listed(id).await?;
+        tx.release();
+        // Before the telephone rings, so that an answer can be given afterwards.
+        let reach = find_reach(&self.contacts, &scope, core::slice::from_ref(&before)).await?;
         let taken = take_over_call(&self.store, &self.neighbours, &scope, id).await?;
         let (listed, phone) = taken.map_err(take_over::refused)?;
-        Ok(TakeOverCallResponse { call: Some(limited(listed, &reach, self.store.now())), phone })
+        let call = shown_call::call(listed.shown(&reach), self.store.now());
+        Ok(TakeOverCallResponse { call: Some(call), phone })
     }
 
     async fn get_notices(
@@ -260,120 +234,6 @@ impl CallServiceHandler for Calls {
         let tx = self.store.begin_installation(&scope);
         let calls = tx.call_health(&ids, since).await?;
         tx.commit().await?;
-        Ok(ListCallHealthResponse { calls: calls.iter().map(health).collect() })
-    }
-}
-
-fn health(health: &CallHealth) -> WireHealth {
-    let count = |calls: i64| i32::try_from(calls).unwrap_or(i32::MAX);
-    WireHealth {
-        business_id: health.business.to_string(),
-        call_count: count(health.calls),
-        booked_count: count(health.booked),
-        abandoned_count: count(health.abandoned),
-        failed_tool_call_count: count(health.failed_tool_calls),
-        last_call_at: health.last_call_at.map(to_proto),
-    }
-}
-
-fn call(call: Listed, now: Timestamp) -> WireCall {
-    let (state, outcome, ended_at) = match call.state {
-        CallState::Live if call.is_unheard(now) => (WireState::Unheard, CallOutcome::Unspecified, None),
-        CallState::Live => (WireState::Live, CallOutcome::Unspecified, None),
-        CallState::Ended { at, outcome } => (WireState::Ended, of(outcome), Some(to_proto(at))),
-    };
-    let number = |phone: Option<Phone>| phone.map(|phone| phone.as_str().to_owned()).unwrap_or_default();
-    let (taken_over_by, taken_over_at) = call.taken_over.map(|taken| (taken.by, to_proto(taken.at))).unzip();
-    let (customer_id, customer_name) =
-        call.customer.map(|(id, name)| (id.to_string(), name)).unwrap_or_default();
-    WireCall {
-        id: call.id.to_string(),
-        state: state.into(),
-        outcome: outcome.into(),
-        from_number: number(call.from),
-        to_number: number(call.to),
-        started_at: Some(to_proto(call.started_at)),
-        ended_at,
-        customer_id,
-        customer_name,
-        appointment_ids: call.appointments.iter().map(ToString::to_string).collect(),
-        team_appointment_ids: call.team_appointments.iter().map(ToString::to_string).collect(),
-        booked_by_team: call.booked_by_team,
-        summary: call.summary.unwrap_or_default(),
-        agent_version: call.agent_version,
-        platform: call.platform.unwrap_or_default(),
-        contact_hidden: false,
-        missed_reason: call.missed.map(call_filter::wire).unwrap_or_default().into(),
-        failed_tool_count: call.failed_runs,
-        transferred_to: number(call.transferred),
-        taken_over_by: taken_over_by.unwrap_or_default(),
-        taken_over_at,
-        last_heard_at: call.last_heard.map(to_proto),
-    }
-}
-
-pub(super) fn of(outcome: Outcome) -> CallOutcome {
-    match outcome {
-        Outcome::Abandoned => CallOutcome::Abandoned,
-        Outcome::Answered => CallOutcome::Answered,
-        Outcome::Message => CallOutcome::Message,
-        Outcome::Transferred => CallOutcome::Transferred,
-        Outcome::Cancelled => CallOutcome::Cancelled,
-        Outcome::Moved => CallOutcome::Moved,
-        Outcome::Booked => CallOutcome::Booked,
-    }
-}
-
-/// A call that names nothing that is beyond `reach`. Of customers, its number is seen to by the contract as well.
-fn limited(listed: Listed, reach: &ContactReach, now: Timestamp) -> WireCall {
-    let is_shown = is_contact_shown(&listed, reach);
-    let call = call(listed, now);
-    if is_shown {
-        return call;
-    }
-    WireCall {
-        contact_hidden: !call.from_number.is_empty(),
-        from_number: String::new(),
-        summary: without_contacts(&call.summary),
-        ..call
-    }
-}
-
-fn turn(turn: &Turn) -> WireTurn {
-    let speaker = match turn.speaker {
-        Speaker::Agent => WireSpeaker::Agent,
-        Speaker::Caller => WireSpeaker::Caller,
-    };
-    WireTurn {
-        speaker: speaker.into(),
-        text: turn.text.clone(),
-        offset_ms: turn.offset_ms.unwrap_or(-1),
-        latency_ms: turn.latency_ms,
-        interrupted: turn.interrupted,
-    }
-}
-
-/// Bytes shown of each of so many runs' arguments and of its result: all of them together stay far
-/// below the largest message between services.
-fn shown(runs: usize) -> usize {
-    (SHOWN_OF_RUNS / 2 / runs.max(1)).clamp(64, 8 << 10)
-}
-
-fn tool_call(run: ToolCall, call_started: Timestamp, most: usize) -> WireToolCall {
-    let offset = run.started.as_millisecond() - call_started.as_millisecond();
-    let (result, ok, latency_ms) = match run.progress {
-        Progress::Running { .. } => (String::new(), false, 0),
-        Progress::Answered(answer) => (answer.result, answer.ok, answer.latency_ms),
-    };
-    WireToolCall {
-        id: run.id.to_string(),
-        name: run.name,
-        arguments: excerpt(run.arguments, most),
-        result: excerpt(result, most),
-        ok,
-        latency_ms,
-        started_at: Some(to_proto(run.started)),
-        offset_ms: i32::try_from(offset.max(0)).unwrap_or(i32::MAX),
-        data_hidden: false,
+        Ok(ListCallHealthResponse { calls: calls.iter().map(call_health::wire).collect() })
     }
 }

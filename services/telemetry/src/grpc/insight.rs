@@ -15,7 +15,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{call::of as outcome, call_filter};
+use super::{call_filter, shown_call::outcome};
 use crate::{
     app::{Insights, ReadInsights},
     domain::{

@@ -14,6 +14,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use crate::{
+    app::find_reach,
     domain::{
         CallId,
         recording::{Place, Recording},
@@ -46,9 +47,8 @@ impl Recordings {
         let listed = tx.listed(call).await?;
         let recording = tx.recording(call).await?;
         tx.release();
-        let customer = listed.customer.map(|(id, _)| id.to_string()).unwrap_or_default();
-        let hidden = !self.contacts.reach(scope).await?.includes(&customer);
-        Ok((recording, hidden))
+        let reach = find_reach(&self.contacts, scope, core::slice::from_ref(&listed)).await?;
+        Ok((recording, !listed.shown(&reach).has_contact))
     }
 }
 

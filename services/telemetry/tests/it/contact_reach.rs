@@ -95,6 +95,35 @@ async fn the_number_of_an_unknown_caller_is_hidden_until_the_agent_can_recognise
 }
 
 #[tokio::test]
+async fn the_number_of_a_customer_whom_the_agent_never_recognised_is_hidden_and_a_strangers_is_shown() {
+    let desk = Desk::open().await;
+    let told =
+        CallFacts { turns: vec![said(Speaker::Caller, "I am on 07700 900001")], ..ended("platform-1") };
+    let id = desk.record("event-1", told).await.unwrap().call_id;
+    let begun = desk.begin("event-2").await.unwrap();
+    desk.finish(FinishToolCallRequest { ok: false, ..answered(&begun.tool_call_id) }).await.unwrap();
+    desk.scheduling.hide_phones(&["+447700900001"]);
+
+    let hidden = desk.get(&id).await.unwrap();
+    let call = hidden.call.unwrap();
+    let seen = (call.from_number.as_str(), call.customer_id.as_str(), call.contact_hidden);
+    assert_eq!(seen, ("", "", true));
+    assert_eq!(hidden.turns[0].text, "I am on …");
+    assert_eq!((hidden.tool_calls[0].arguments.as_str(), hidden.tool_calls[0].data_hidden), ("", true));
+    assert_eq!(desk.list(0, "").await.unwrap().calls, [call]);
+    let digits = || CallFilter { words: "07700".to_owned(), ..CallFilter::default() };
+    assert!(desk.filtered(digits()).await.unwrap().is_empty());
+    assert_eq!(of_manager(&desk, &id).await.call.unwrap().from_number, "+447700900001");
+
+    desk.scheduling.hide_phones(&["+447700900002"]);
+    let shown = desk.get(&id).await.unwrap();
+    let call = shown.call.unwrap();
+    assert_eq!((call.from_number.as_str(), call.contact_hidden), ("+447700900001", false));
+    assert_eq!(shown.turns[0].text, "I am on 07700 900001");
+    assert_eq!(desk.filtered(digits()).await.unwrap(), [call]);
+}
+
+#[tokio::test]
 async fn a_number_that_is_hidden_is_not_found_by_its_digits() {
     let desk = Desk::open().await;
     call_of_mia(&desk).await;

@@ -355,6 +355,19 @@ async fn an_employee_hears_whom_they_may_call_back() {
 }
 
 #[tokio::test]
+async fn an_employee_does_not_hear_a_customer_of_others_whom_the_agent_never_recognised() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = copied(&desk, files.of("call.wav")).await;
+    let read = ReadRecordingRequest { business_id: SALON.to_string(), call_id: call, offset: 0 };
+    let as_employee = |message| as_user(&desk.host, Role::Employee, SALON, message);
+    desk.scheduling.hide_phones(&["+447700900001"]);
+    let refused = recordings(&desk).read_recording(as_employee(read.clone())).await;
+    assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::RoleTooLow));
+    desk.scheduling.limit_to::<Uuid>(&[]);
+    recordings(&desk).read_recording(as_employee(read)).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_person_is_not_erased_while_their_recording_is_out_of_reach() {
     let (mut desk, files) = (Desk::open().await, Files::serve().await);
     follow(&desk, vec![customer(1, 1, MIA, "Mia Wong", None)]).await;

@@ -25,7 +25,7 @@ INSERT INTO schedule_version
     SELECT pg_temp.id(1 + n % 500), n, '2025-06-01'::timestamptz + n * interval '1 minute', '{}'
     FROM generate_series(1, 10000) n;
 INSERT INTO customer
-    SELECT pg_temp.id(CASE WHEN n <= 2000 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Customer ' || n, ''
+    SELECT pg_temp.id(CASE WHEN n <= 2000 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Customer ' || n, '+4477009' || lpad(n::text, 5, '0')
     FROM generate_series(1, 6000) n;
 INSERT INTO business_day SELECT pg_temp.id(1 + n % 20), '2025-06-01'::date + n / 20, 1, '2025-06-01'
     FROM generate_series(0, 14599) n;
