@@ -70,6 +70,7 @@ impl MigratorTrait for Migrator {
                 "m0020_notices",
                 [include_str!("migration/m0020_notices.sql"), &tenant_table(SERVICE, "notice")].concat(),
             ),
+            step("m0021_common_words_of_few", include_str!("migration/m0021_common_words_of_few.sql")),
         ]
     }
 }

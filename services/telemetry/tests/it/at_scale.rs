@@ -122,6 +122,20 @@ async fn a_million_calls_are_listed_searched_and_added_up_at_once() {
             CallFilter { words: "hello".to_owned(), outcomes: vec![CallOutcome::Booked.into()], ..filter() },
             150,
         ),
+        (
+            "a common word, no time",
+            CallFilter {
+                words: "hello".to_owned(),
+                missed_reason: MissedReason::NoFreeTime.into(),
+                ..filter()
+            },
+            150,
+        ),
+        (
+            "a common word, failed tool",
+            CallFilter { words: "please thanks".to_owned(), failed_tool: true, ..filter() },
+            150,
+        ),
     ];
     for (name, filter, most) in lists {
         let next = list(filter.clone(), "").await.next_page_token;
