@@ -16,7 +16,7 @@ use tracing::Instrument;
 use super::{
     agent::Agent,
     conversation::{Carried, Conversation, Rehearsal},
-    delivery::e164,
+    field::e164,
     model::Model,
     playbook::Playbook,
 };

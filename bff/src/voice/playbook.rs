@@ -17,7 +17,7 @@ use proto::frontdesk::tenancy::{
 use tonic::Status;
 use uuid::Uuid;
 
-use super::{agent::Agent, delivery::e164};
+use super::{agent::Agent, field::e164};
 
 /// Longer than any call lasts.
 const HELD: Duration = Duration::from_secs(2 * 3600);

@@ -14,7 +14,8 @@ use super::{
     phrases::{self, Afterwards, Farewell},
 };
 use crate::voice::{
-    delivery::{CallEvent, ToolCall, hash},
+    delivery::{CallEvent, ToolCall},
+    field::hash,
     intake::{Intake, is_done, is_fault},
     model::{ModelFault, Wanted},
     playbook::Language,

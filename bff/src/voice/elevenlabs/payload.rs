@@ -20,10 +20,8 @@ use super::NAME;
 use crate::{
     body::malformed,
     voice::{
-        delivery::{
-            CallEvent, Delivery, Notice, ToolCall, arguments, call_id, e164, hash, head, head_without, name,
-            number, offset_ms,
-        },
+        delivery::{CallEvent, Delivery, Notice, ToolCall},
+        field::{arguments, call_id, e164, hash, head, head_without, name, number, offset_ms},
         proof::digits,
     },
 };

@@ -41,11 +41,7 @@ use self::{
     pace::Pace,
 };
 use super::{
-    VoiceDoor,
-    connection::Connection,
-    delivery::{CallEvent, call_id},
-    elevenlabs,
-    intake::Intake,
+    VoiceDoor, connection::Connection, delivery::CallEvent, elevenlabs, field::call_id, intake::Intake,
     metrics::Outcome,
 };
 use crate::{edge, refusal::Refusal};

@@ -12,7 +12,8 @@ use tokio_util::sync::CancellationToken;
 use super::frames::{Heard, Said, Setup};
 use crate::voice::{
     conversation::{Conversation, Farewell, Line, Next, Telephone, Utterance},
-    delivery::{CallEvent, call_id, e164},
+    delivery::CallEvent,
+    field::{call_id, e164},
     intake::Intake,
     model::Model,
     twilio::{self, twiml::Handoff},

@@ -13,9 +13,10 @@ use tonic::Status;
 
 use crate::{
     body::malformed,
-    voice::delivery::{
-        CallEvent, Delivery, Notice, Said, ToolCall, arguments, call_id, e164, hash, head, head_without,
-        millis, name, number, offset_ms, turns,
+    voice::{
+        delivery::{CallEvent, Delivery, Notice, ToolCall},
+        field::{arguments, call_id, e164, hash, head, head_without, millis, name, number, offset_ms},
+        said::{Said, turns},
     },
 };
 

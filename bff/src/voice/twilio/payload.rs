@@ -14,7 +14,8 @@ use crate::{
     body::malformed,
     voice::{
         adapter::Received,
-        delivery::{CallEvent, Conversation, Delivery, Dialled, Notice, call_id, e164, hash, name, number},
+        delivery::{CallEvent, Conversation, Delivery, Dialled, Notice},
+        field::{call_id, e164, hash, name, number},
     },
 };
 

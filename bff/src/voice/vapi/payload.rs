@@ -13,9 +13,12 @@ use tonic::Status;
 
 use crate::{
     body::malformed,
-    voice::delivery::{
-        CallEvent, Delivery, Notice, Said, ToolCall, call_id, e164, hash, head, head_without, name, number,
-        offset_ms, rfc3339, turns, written_arguments,
+    voice::{
+        delivery::{CallEvent, Delivery, Notice, ToolCall},
+        field::{
+            call_id, e164, hash, head, head_without, name, number, offset_ms, rfc3339, written_arguments,
+        },
+        said::{Said, turns},
     },
 };
 
