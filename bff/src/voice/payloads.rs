@@ -252,9 +252,15 @@ fn events_of_another_kind_of_one_call_are_each_kept() {
 
 /// What may stand in the place of anything.
 fn anything() -> impl Strategy<Value = Value> {
-    let numbers = prop_oneof![Just(json!(-1)), Just(json!(i64::MAX)), Just(json!(1e300)), Just(json!(0.5))];
-    let texts =
-        prop_oneof![Just(String::new()), ".{0,12}", Just("x".repeat(300)), Just("+447700900123".to_owned())];
+    let odd = vec![json!(-1), json!(i64::MIN), json!(i64::MAX), json!(u64::MAX), json!(1e300), json!(0.5)];
+    let numbers = select(odd);
+    let texts = prop_oneof![
+        Just(String::new()),
+        ".{0,12}",
+        Just("x".repeat(300)),
+        Just("+447700900123".to_owned()),
+        Just("\u{0}\u{202e}\"}]".to_owned()),
+    ];
     prop_oneof![
         Just(Value::Null),
         Just(json!(true)),
@@ -302,7 +308,18 @@ fn changed(body: &[u8], at: Index, by: &Value) -> Vec<u8> {
     document.to_string().into_bytes()
 }
 
-/// A body that was changed in one to three places, cut off, or has another byte.
+/// A body with a name twice: readers disagree about which of the two counts.
+fn doubled(body: &[u8], at: Index, by: &Value) -> Vec<u8> {
+    let Ok(Value::Object(fields)) = serde_json::from_slice(body) else {
+        let (name, _) = form_urlencoded::parse(body).next().unwrap();
+        return [body, b"&", name.as_bytes(), b"=", by.to_string().as_bytes()].concat();
+    };
+    let name = fields.keys().nth(at.index(fields.len())).unwrap();
+    let first = format!("{{{}:{by},", Value::from(name.as_str()));
+    [first.as_bytes(), &body[1 + body.iter().position(|byte| *byte == b'{').unwrap()..]].concat()
+}
+
+/// A body that was changed in one to three places, cut off, has a name twice, or another byte.
 fn bent(platform: Platform) -> impl Strategy<Value = Vec<u8>> {
     let changes = prop::collection::vec((any::<Index>(), anything()), 1..4);
     let parts = (select(bodies(platform)), changes)
@@ -314,7 +331,9 @@ fn bent(platform: Platform) -> impl Strategy<Value = Vec<u8>> {
     });
     let cut = (select(bodies(platform)), any::<Index>())
         .prop_map(|(body, at)| body[..at.index(body.len())].to_vec());
-    prop_oneof![6 => parts, 2 => bytes, 1 => cut]
+    let twice = (select(bodies(platform)), any::<Index>(), anything())
+        .prop_map(|(body, at, by)| doubled(&body, at, &by));
+    prop_oneof![6 => parts, 2 => bytes, 1 => cut, 1 => twice]
 }
 
 /// A call that is taken in is named, and so is each of its events.
