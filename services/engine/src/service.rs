@@ -1,5 +1,6 @@
 //! What the salon sells.
 
+use currency::Currency;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -169,9 +170,8 @@ impl Price {
         if !(0..=MAX_PRICE_MINOR).contains(&minor) {
             return Err(ServiceError { field: "price_minor".to_owned(), problem: "must be 0 to 100000000" });
         }
-        if currency.len() != 3 || !currency.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            let problem = "must be three capital letters of ISO 4217";
-            return Err(ServiceError { field: "currency".to_owned(), problem });
+        if currency.parse::<Currency>().is_err() {
+            return Err(ServiceError { field: "currency".to_owned(), problem: ::currency::PROBLEM });
         }
         Ok(Self { minor, currency })
     }
@@ -303,6 +303,8 @@ mod tests {
     fn a_price_has_a_currency_and_is_not_negative() {
         assert!(Price::new(0, "GBP".to_owned()).is_ok());
         assert_eq!(Price::new(-1, "GBP".to_owned()).unwrap_err().field, "price_minor");
-        assert_eq!(Price::new(100, "gbp".to_owned()).unwrap_err().field, "currency");
+        for wrong in ["gbp", "XXX", "XAU"] {
+            assert_eq!(Price::new(100, wrong.to_owned()).unwrap_err().field, "currency", "{wrong}");
+        }
     }
 }

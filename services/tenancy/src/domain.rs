@@ -11,7 +11,6 @@ mod call_check;
 mod call_transfer;
 mod column_mapping;
 mod country;
-mod currency;
 mod customer;
 mod customer_export;
 mod customer_merge;

@@ -1,5 +1,6 @@
 //! Times, money and lists as the agent says them, in the language of the call.
 
+use currency::Currency;
 use jiff::{
     ToSpan, Zoned,
     civil::{Date, Weekday},
@@ -116,10 +117,9 @@ impl Speech<'_> {
 
     /// "45 pounds", "12 euros 50", "4500 JPY"; "45 Pfund", "12 Euro 50".
     pub fn money(self, minor: i32, currency: &str) -> String {
-        let (whole, part) = match currency {
-            "JPY" | "KRW" | "VND" | "CLP" | "ISK" | "UGX" | "XAF" | "XOF" | "PYG" => (minor, 0),
-            _ => (minor / 100, minor % 100),
-        };
+        let digits = currency.parse::<Currency>().map_or(2, |currency| currency.digits());
+        let parts = (0..digits).fold(1, |parts, _| parts * 10);
+        let (whole, part) = (minor / parts, minor % parts);
         let name = match (currency, whole) {
             ("GBP", 1) => self.pick("pound", "Pfund"),
             ("GBP", _) => self.pick("pounds", "Pfund"),
@@ -135,7 +135,7 @@ impl Speech<'_> {
         } else {
             whole.to_string()
         };
-        if part == 0 { format!("{whole} {name}") } else { format!("{whole} {name} {part:02}") }
+        if part == 0 { format!("{whole} {name}") } else { format!("{whole} {name} {part:0digits$}") }
     }
 
     /// "30 minutes", "1 hour", "2 hours 15 minutes"; "30 Minuten", "eine Stunde".
@@ -260,6 +260,8 @@ mod tests {
             (1250, "EUR", "12 euros 50", "12 Euro 50"),
             (1205, "CHF", "12 CHF 05", "12 Franken 05"),
             (4500, "JPY", "4500 JPY", "4500 JPY"),
+            (9000, "RWF", "9000 RWF", "9000 RWF"),
+            (12_050, "KWD", "12 KWD 050", "12 KWD 050"),
         ] {
             assert_eq!(spoken(Language::English, |speech| speech.money(minor, currency)), english);
             assert_eq!(spoken(Language::German, |speech| speech.money(minor, currency)), german);

@@ -139,7 +139,7 @@ impl TryFrom<Row> for Service {
             name: row.name,
             category: row.category,
             course,
-            price: Price::new(row.price_minor, row.currency).map_err(|_| stored())?,
+            price: Price { minor: row.price_minor, currency: row.currency },
             aliases: row.aliases,
             employees: row.employees.into_iter().map(EmployeeId).collect(),
             overrides,

@@ -1,4 +1,4 @@
-//! Currencies.
+//! Currencies that prices are in: which codes name one, and how many decimals their amounts have.
 
 use core::{fmt, str::FromStr};
 
@@ -18,9 +18,12 @@ const NO_MONEY: [&str; 13] =
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Currency(String);
 
+/// What is wrong with a code of none.
+pub const PROBLEM: &str = "must be the code of a currency by ISO 4217, three capital letters such as GBP";
+
 /// Not a code of a currency by ISO 4217.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be the code of a currency by ISO 4217, three capital letters such as GBP")]
+#[error("{PROBLEM}")]
 pub struct UnknownCurrency;
 
 impl Currency {
@@ -68,6 +71,13 @@ mod tests {
         assert_eq!("GBP".parse::<Currency>().unwrap().to_string(), "GBP");
         for wrong in ["", "gbp", "GB", "GBPX", "£££", "G1P", "XXX", "XTS", "XAU"] {
             assert_eq!(wrong.parse::<Currency>(), Err(UnknownCurrency), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn amounts_have_as_many_decimals_as_iso_4217_says() {
+        for (code, digits) in [("GBP", 2), ("JPY", 0), ("RWF", 0), ("KWD", 3)] {
+            assert_eq!(code.parse::<Currency>().unwrap().digits(), digits, "{code}");
         }
     }
 }
