@@ -48,9 +48,15 @@ it('shows what a person has to look at, and on request what is being written as 
   await screen.findByText('Visit 2');
   expect(screen.queryByText('Visit 1')).toBeNull();
   screen.getByText('2 more were being written when it was checked.');
-  fireEvent.click(screen.getByRole('button', { name: 'Show them' }));
+  const fold = screen.getByRole('button', { name: 'Show them' });
+  fold.focus();
+  fireEvent.click(fold);
   screen.getByText('Visit 1');
   screen.getByText('Visit 3');
+  // The same button hides them, and keeps the focus.
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Hide them', expanded: true }));
+  fireEvent.click(fold);
+  expect(screen.queryByText('Visit 1')).toBeNull();
 });
 
 it('never says that there are no differences while some are being written', async () => {

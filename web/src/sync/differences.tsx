@@ -104,11 +104,15 @@ export function Differences({ businessId, differences, total, role, zone, names,
               </tbody>
             </Table>
           )}
-          {written.length > 0 && !showsWritten && (
+          {written.length > 0 && (
             <Flex gap="3" align="center" wrap="wrap" px={{ base: '4', sm: '6' }} py="3">
               <Muted>{writtenText(written.length, open.length > 0)}</Muted>
-              <Button variant="quiet" onClick={() => setShowsWritten(true)}>
-                Show {written.length === 1 ? 'it' : 'them'}
+              <Button
+                variant="quiet"
+                aria-expanded={showsWritten}
+                onClick={() => setShowsWritten(!showsWritten)}
+              >
+                {showsWritten ? 'Hide' : 'Show'} {written.length === 1 ? 'it' : 'them'}
               </Button>
             </Flex>
           )}
