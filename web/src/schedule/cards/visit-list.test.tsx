@@ -33,6 +33,19 @@ const column = (day: string, cards: PlacedCard[]): Column => ({
   cards,
 });
 
+const Listed = ({ day, cards }: { day: string; cards: PlacedCard[] }) => (
+  <VisitList
+    days={[day]}
+    columns={[column(day, cards)]}
+    today={TODAY}
+    zone="Europe/London"
+    dayTitle={() => 'Today'}
+    alone={false}
+    onOpen={() => undefined}
+    onBlock={() => undefined}
+  />
+);
+
 /** The list of a day, and a button that completes Ben's visit. */
 function Day({ day }: { day: string }) {
   const [ben, setBen] = useState(AppointmentState.BOOKED);
@@ -46,16 +59,7 @@ function Day({ day }: { day: string }) {
       <button type="button" onClick={() => setBen(AppointmentState.COMPLETED)}>
         Complete Ben
       </button>
-      <VisitList
-        days={[day]}
-        columns={[column(day, cards)]}
-        today={TODAY}
-        zone="Europe/London"
-        dayTitle={() => 'Today'}
-        alone={false}
-        onOpen={() => undefined}
-        onBlock={() => undefined}
-      />
+      <Listed day={day} cards={cards} />
     </>
   );
 }
@@ -104,4 +108,17 @@ it('shows with a visit what was noted about it', () => {
   shown(TODAY);
   const [first] = screen.getAllByRole('listitem');
   expect(first?.textContent).toContain('Of Ben');
+});
+
+it('marks a visit whose employee is not at work, and says whether the customer knows', () => {
+  const cards = [
+    { ...visit('Ben', 570, AppointmentState.BOOKED), stranded: true },
+    { ...visit('Cleo', 780, AppointmentState.BOOKED), stranded: true, told: true },
+    visit('Ana', 840, AppointmentState.BOOKED),
+  ];
+  mount([{ path: '/', element: <Listed day={TODAY} cards={cards} /> }], '/');
+  const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+  expect(rows[0]).toMatch(/Not at work(?! · Customer told)/);
+  expect(rows[1]).toContain('Not at work · Customer told');
+  expect(rows[2]).not.toContain('Not at work');
 });

@@ -1,5 +1,5 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
-import { CalendarX2, Lock, StickyNote } from 'lucide-react';
+import { CalendarX2, Lock, StickyNote, TriangleAlert } from 'lucide-react';
 import { AppointmentBadge } from '../../appointments/state';
 import type { PlacedCard } from '../../day/columns';
 import type { BlockedTime } from '../../day/day-entries';
@@ -61,7 +61,7 @@ export function VisitRow({ card, why, alone = false, onOpen }: VisitRowProps) {
       onClick={() => onOpen(appointment.id)}
     >
       <Times from={card.from} to={card.to} />
-      <Side borderColor={`${toneOf(appointment.state)}.fg`}>
+      <Side borderColor={card.stranded ? 'bad.fg' : `${toneOf(appointment.state)}.fg`}>
         <Flex gap="2" align="center" justify="space-between" wrap="wrap">
           <Text as="span" fontWeight="600">
             {customer}
@@ -76,6 +76,12 @@ export function VisitRow({ card, why, alone = false, onOpen }: VisitRowProps) {
           )}
         </Flex>
         <Muted as="span">{details.filter(Boolean).join(' · ')}</Muted>
+        {card.stranded && why === undefined && (
+          <Flex as="span" gap="1.5" align="center" color="bad.fg" fontSize="0.875rem" fontWeight="550">
+            <TriangleAlert size={13} aria-hidden />
+            {card.told ? 'Not at work · Customer told' : 'Not at work'}
+          </Flex>
+        )}
         {card.locked && (
           <Flex as="span" gap="1.5" align="center" color="fg.muted" fontSize="0.875rem">
             <Lock size={13} aria-hidden />
