@@ -53,7 +53,13 @@ export function Breadcrumbs({ businessName }: { businessName: string }) {
                   <ChevronRight size={16} />
                 </chakra.li>
               )}
-              <chakra.li minWidth="0" display="flex" fontWeight={last ? '600' : '450'}>
+              <chakra.li
+                minWidth="0"
+                display="flex"
+                // The business, which the navigation names as well, gives way before the others.
+                flexShrink={index === 0 && !last ? '1000' : '1'}
+                fontWeight={last ? '600' : '450'}
+              >
                 {/* A long name is cut. */}
                 <CrumbLink to={to} title={label} aria-current={last ? 'page' : undefined}>
                   {label}
