@@ -174,7 +174,13 @@ function Filters({ businessId, filter, text, setText, change, none }: FiltersPro
   const suppliers = useQuery(suppliersQuery(businessId)).data?.suppliers ?? [];
   if (none && text === '') return <States filter={filter} change={change} />;
   return (
-    <Grid gap="3" gridTemplateColumns={{ base: '1fr', md: '2fr 1fr 1fr' }} alignItems="end">
+    // On a phone the two selects share a row: the first items are seen without scrolling.
+    <Grid
+      gap="3"
+      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: '2fr 1fr 1fr' }}
+      alignItems="end"
+      css={{ '& > :is(:first-of-type, :last-of-type)': { gridColumn: { base: '1 / -1', md: 'auto' } } }}
+    >
       <TextField
         label="Search items"
         type="search"
