@@ -5,17 +5,22 @@ import { Figures } from '../ui/text';
 import { type Cell, cellText } from './cells';
 import { HoursAxis } from './hours-axis';
 
-type CellFaceProps = { cell: Cell; shown: Span };
+type CellFaceProps = {
+  cell: Cell;
+  shown: Span;
+  /** Among other days a dash says enough of a day without work; alone it says nothing. */
+  alone?: boolean;
+};
 
 /** What an employee's day looks like; the words for screen readers are elsewhere. */
-export function CellFace({ cell, shown }: CellFaceProps) {
+export function CellFace({ cell, shown, alone = false }: CellFaceProps) {
   const { working, off, closed, own, outside } = cell;
   const quiet = working.length === 0;
   return (
     <chakra.span aria-hidden display="flex" flexDirection="column" gap="1.5">
       <Flex as="span" gap="1" align="center" minHeight="5" color={quiet ? 'fg.muted' : 'fg'}>
         <Figures lineClamp="2" fontWeight={own ? '600' : '450'}>
-          {quiet && off.length === 0 && !closed && !own ? '–' : cellText(cell)}
+          {quiet && off.length === 0 && !closed && !own && !alone ? '–' : cellText(cell)}
         </Figures>
         {own && (
           <chakra.span marginInlineStart="auto" color="info.fg" flexShrink="0" title="Hours of this date">

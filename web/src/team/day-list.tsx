@@ -95,7 +95,7 @@ export function DayList(props: DayListProps) {
                   <RowLink to={toEmployee(person.id)}>{person.name}</RowLink>
                   {hasNoHours(person.id) && <Muted fontSize="0.875rem">No hours set</Muted>}
                   <ScreenReaderOnly>{cellWords(cell)}</ScreenReaderOnly>
-                  <CellFace cell={cell} shown={week.shown} />
+                  <CellFace alone cell={cell} shown={week.shown} />
                 </Stack>
                 {onCell && (
                   <Button
