@@ -42,7 +42,8 @@ export function CallRow({ call, businessId, zone, compact = false, withDay = fal
           {started && (withDay ? `${dayName(started, zone, new Date())}, ` : '')}
           {started && timeOfDay(started, zone)}
           <Flex as="span" display="inline" hideFrom={compact ? undefined : 'lg'}>
-            {hasLength(call) && ' · '}
+            {/* Wraps as a whole, with its time. */}
+            {hasLength(call) && '\u00a0·\u00a0'}
             <Length call={call} />
           </Flex>
           {call.customerName && !compact && (

@@ -76,7 +76,8 @@ export function Component() {
       title="Inbox"
       lead={<ZoneNote zone={zone} />}
       action={
-        <Flex gap="3" wrap="wrap">
+        // Without their icons the two fit beside each other on a phone.
+        <Flex gap={{ base: '2', sm: '3' }} wrap="wrap" css={{ '& svg': { hideBelow: 'sm' } }}>
           {mayReport && (
             <Button onClick={() => setReporting(true)}>
               <UserX size={18} aria-hidden />
