@@ -26,6 +26,14 @@ import { DAYS, useHealth } from './health-queries';
 
 const ROW_HEIGHT = 65;
 
+const COUNTS = {
+  calls: `Calls, ${DAYS} days`,
+  booked: 'Booked in calls',
+  hungUp: 'Hung up',
+  past: `Visits, last ${DAYS} days`,
+  coming: `Visits, next ${DAYS} days`,
+} as const;
+
 export function loader() {
   return warm(() => [queries.prefetchInfiniteQuery(allBusinessesPages())]);
 }
@@ -88,25 +96,16 @@ function Glance({ pages }: { pages: Business[][] }) {
           label="Businesses at a glance"
           minWidth="52rem"
           wordy
+          stacked
           head={
             <>
               <th scope="col">Business</th>
               <th scope="col">State</th>
-              <th scope="col" data-figures>
-                Calls, {DAYS} days
-              </th>
-              <th scope="col" data-figures>
-                Booked in calls
-              </th>
-              <th scope="col" data-figures>
-                Hung up
-              </th>
-              <th scope="col" data-figures>
-                Visits, last {DAYS} days
-              </th>
-              <th scope="col" data-figures>
-                Visits, next {DAYS} days
-              </th>
+              {Object.values(COUNTS).map((label) => (
+                <th key={label} scope="col" data-figures>
+                  {label}
+                </th>
+              ))}
               <th scope="col">Calendars</th>
             </>
           }
@@ -168,12 +167,14 @@ function Cells({ business: { id, name, brandColor, logoDigest }, health, now }: 
           )}
         </Stack>
       </td>
-      <Count value={calls?.callCount} />
-      <Count value={calls?.bookedCount} />
-      <Count value={calls?.abandonedCount} />
-      <Count value={bookings?.pastVisitCount} />
-      <Count value={bookings?.comingVisitCount} />
-      <td>{calendars ? <Muted as="span">{calendarsText(calendars, now)}</Muted> : <NotKnown />}</td>
+      <Count label={COUNTS.calls} value={calls?.callCount} />
+      <Count label={COUNTS.booked} value={calls?.bookedCount} />
+      <Count label={COUNTS.hungUp} value={calls?.abandonedCount} />
+      <Count label={COUNTS.past} value={bookings?.pastVisitCount} />
+      <Count label={COUNTS.coming} value={bookings?.comingVisitCount} />
+      <td data-label="Calendars">
+        {calendars ? <Muted as="span">{calendarsText(calendars, now)}</Muted> : <NotKnown />}
+      </td>
     </>
   );
 }
@@ -187,8 +188,12 @@ function calendarsText(
   return `${calendarCount}, ${read ? `all read ${agoText(read, now)}` : 'not all read yet'}`;
 }
 
-function Count({ value }: { value: number | undefined }) {
-  return <td data-figures="">{value === undefined ? <NotKnown /> : value}</td>;
+function Count({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <td data-figures="" data-label={label}>
+      {value === undefined ? <NotKnown /> : value}
+    </td>
+  );
 }
 
 function NotKnown() {

@@ -53,6 +53,8 @@ const Sheet = chakra('table', {
           '& tbody tr[aria-hidden] td': { p: '0' },
           '& tbody :is(th, td)': { px: { base: '4', sm: '6' }, py: '1' },
           '& tbody [data-figures]': { textAlign: 'start' },
+          // Numbers need half a line each.
+          '& tbody [data-figures][data-label]': { display: 'inline-block', width: '50%' },
           '& tbody td:empty': { display: 'none' },
           '& tbody [data-label]::before': LABEL,
         },
