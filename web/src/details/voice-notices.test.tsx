@@ -34,15 +34,15 @@ afterEach(() => {
   cleanup();
 });
 
-it('says how many events name no call, and what the latest is', () => {
+it('says how many events were not about a call, and what the latest is', () => {
   expect(shown({ count: 3, lastKind: 'chat.created', lastReceivedAt })).toBe(
-    '3 events of the last 14 days name no call, and nothing is done with them. The latest is “chat.created”, today at 10:42.',
+    '3 events in the last 14 days were not about a call, and Frontdesk ignored them: the latest was “chat.created”, today at 10:42.',
   );
 });
 
 it('speaks of one as of one, and claims no exact number beyond what is counted', () => {
   expect(shown({ count: 1, lastKind: 'quota', lastReceivedAt })).toMatch(
-    /^One event .* names no call, .*It is “quota”/,
+    /^One event .* was not about a call, and Frontdesk ignored it: “quota”/,
   );
   cleanup();
   expect(shown({ count: 1000, lastKind: 'quota', lastReceivedAt })).toMatch(/^1,000 or more events/);
@@ -50,7 +50,7 @@ it('speaks of one as of one, and claims no exact number beyond what is counted',
 
 it('names no time where the page is not told how long events are kept', () => {
   told.current = {};
-  expect(shown({ count: 2, lastKind: 'quota', lastReceivedAt })).toMatch(/^2 events name no call, /);
+  expect(shown({ count: 2, lastKind: 'quota', lastReceivedAt })).toMatch(/^2 events were not about a call, /);
 });
 
 it('says nothing without any, and that it can’t be read where it can’t', () => {

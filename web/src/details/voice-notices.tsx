@@ -25,8 +25,8 @@ export function VoiceNotices({ businessId, connectionId }: VoiceNoticesProps) {
   return (
     <Muted overflowWrap="anywhere">
       {countText(count)}
-      {keptDays && ` of the last ${daysText(keptDays.deliveries)}`} {count === 1 ? 'names' : 'name'} no call,
-      and nothing is done with {count === 1 ? 'it' : 'them'}. {count === 1 ? 'It is' : 'The latest is'} “
+      {keptDays && ` in the last ${daysText(keptDays.deliveries)}`} {count === 1 ? 'was' : 'were'} not about a
+      call, and Frontdesk ignored {count === 1 ? 'it' : 'them'}: {count === 1 ? '' : 'the latest was '}“
       {lastKind}”{at && `, ${inSentence(dayName(at, zone, new Date()))} at ${timeOfDay(at, zone)}`}.
     </Muted>
   );
