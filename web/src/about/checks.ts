@@ -1,4 +1,5 @@
 import { runtime } from '../runtime';
+import { minutesText } from '../time/zoned';
 
 /** What came of a check. */
 export type Checked = { state: 'good' | 'warn' | 'bad'; text: string };
@@ -82,7 +83,9 @@ export async function checkClock(): Promise<Checked> {
 /** How wrong a clock is that goes ahead by so much. */
 export function offBy(ms: number): Checked {
   const seconds = Math.round(Math.abs(ms) / 1000);
-  const text = `${seconds} seconds ${ms > 0 ? 'ahead of' : 'behind'} the server’s`;
+  // Many seconds are read as minutes and hours.
+  const amount = seconds < 120 ? `${seconds} seconds` : minutesText(Math.round(seconds / 60));
+  const text = `${amount} ${ms > 0 ? 'ahead of' : 'behind'} the server’s`;
   if (Math.abs(ms) <= CLOCK_TOLERANCE_MS) return { state: 'good', text: 'As the server’s' };
   if (Math.abs(ms) <= CLOCK_LIMIT_MS) return { state: 'warn', text: `${text}. Set it by the network.` };
   return { state: 'bad', text: `${text}. Signing in may fail: set it by the network.` };
