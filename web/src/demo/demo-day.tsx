@@ -80,7 +80,7 @@ const Place = chakra('li', {
     position: 'absolute',
     insetInline: '3px',
     borderRadius: '8px',
-    px: '2',
+    px: { base: '1', sm: '2' },
     py: '1',
     fontSize: '0.8125rem',
     lineHeight: '1.3',
@@ -105,10 +105,11 @@ function Visit({ block }: { block: DemoBlock }) {
 function Words({ block: { from, to, title, service } }: { block: DemoBlock }) {
   return (
     <>
-      <chakra.span display="block" fontWeight="600" truncate>
+      {/* Whole words in a phone's narrow column, as far as the block is high. */}
+      <chakra.span display="block" fontWeight="600" overflowWrap="anywhere">
         {title}
       </chakra.span>
-      <chakra.span display="block" truncate>
+      <chakra.span display="block" overflowWrap="anywhere">
         {service}
       </chakra.span>
       <ScreenReaderOnly>
