@@ -15,6 +15,11 @@ type HistogramProps = {
   zone: string;
 };
 
+const AXIS_PX = 20;
+const FIGURE_PX = 8;
+
+const countText = (events: number) => events.toLocaleString('en-GB');
+
 /** Events over time as columns, and the sums of each type for those who do not see them. */
 export function Histogram({ counts, steps, days, zone }: HistogramProps) {
   const data = steps.map((begins, step) => ({
@@ -26,6 +31,7 @@ export function Histogram({ counts, steps, days, zone }: HistogramProps) {
   const sums = new Map<number, number>();
   for (const { type, events } of counts) sums.set(type, (sums.get(type) ?? 0) + Number(events));
   const chart = useChart({ data, series: [{ name: 'events', label: 'Events', color: 'brand.solid' }] });
+  const most = Math.max(...data.map(({ events }) => events));
   const tick = { fill: chart.color('fg.muted'), fontSize: 13 };
   return (
     <>
@@ -34,7 +40,7 @@ export function Histogram({ counts, steps, days, zone }: HistogramProps) {
           responsive
           data={chart.data}
           accessibilityLayer={false}
-          margin={{ top: 8, left: -24, right: 0 }}
+          margin={{ top: 8, left: 0, right: 0 }}
         >
           <CartesianGrid vertical={false} stroke={chart.color('line')} />
           <XAxis
@@ -47,7 +53,10 @@ export function Histogram({ counts, steps, days, zone }: HistogramProps) {
           />
           <YAxis
             allowDecimals={false}
-            tickCount={countTicks(Math.max(...data.map(({ events }) => events)))}
+            tickCount={countTicks(most)}
+            tickFormatter={countText}
+            // Its numbers may have five figures: a fixed width cuts off the first.
+            width={AXIS_PX + FIGURE_PX * countText(most).length}
             interval={0}
             tick={tick}
             tickLine={false}
@@ -71,7 +80,7 @@ export function Histogram({ counts, steps, days, zone }: HistogramProps) {
       >
         {[...sums].map(([type, events]) => (
           <li key={type}>
-            {TYPE_TEXT[type as keyof typeof TYPE_TEXT]}: {events.toLocaleString('en-GB')}
+            {TYPE_TEXT[type as keyof typeof TYPE_TEXT]}: {countText(events)}
           </li>
         ))}
       </chakra.ul>
