@@ -1,5 +1,5 @@
 import { chakra, defineRecipe, type HTMLChakraProps, type RecipeVariantProps } from '@chakra-ui/react';
-import type { ReactNode, Ref } from 'react';
+import type { MouseEvent, ReactNode, Ref } from 'react';
 import { Spinner } from './spinner';
 
 export const buttonRecipe = defineRecipe({
@@ -94,10 +94,22 @@ export type ButtonProps = HTMLChakraProps<'button', RecipeVariantProps<typeof bu
   children: ReactNode;
 };
 
-/** A button; while loading it keeps its label and place, and takes no second press. */
-export function Button({ loading = false, disabled, children, ...rest }: ButtonProps) {
+/** Neither presses nor sends its form. */
+const takeNoPress = (event: MouseEvent) => event.preventDefault();
+
+/**
+ * A button; while loading it keeps its label, its place and the focus, and takes no second press.
+ * Browsers take the focus from a disabled button, and a dialog that it opens could not give it back.
+ */
+export function Button({ loading = false, onClick, children, ...rest }: ButtonProps) {
   return (
-    <Base type="button" disabled={disabled || loading} aria-busy={loading || undefined} {...rest}>
+    <Base
+      type="button"
+      aria-busy={loading || undefined}
+      aria-disabled={loading || undefined}
+      {...rest}
+      onClick={loading ? takeNoPress : onClick}
+    >
       {loading && <Spinner />}
       {children}
     </Base>
