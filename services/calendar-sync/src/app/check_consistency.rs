@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use boot::{clock::Clock, peer::Peer};
 use caller::{BusinessScope, Tenant};
 use futures::{StreamExt, stream};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use proto::{
     frontdesk::scheduling::v1::{
         ListAppointmentsRequest, appointment_service_client::AppointmentServiceClient,
@@ -32,6 +32,9 @@ use crate::{
 
 /// How far ahead is compared: as far as scheduling lists at once.
 const AHEAD: SignedDuration = SignedDuration::from_hours(62 * 24);
+/// How long before the present a visit began that may still be under way. Scheduling lists visits by their start; one of
+/// several services lasts for days where there is a night between them.
+const UNDER_WAY: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Sides read at once.
 const AT_ONCE: usize = 8;
 /// How long one side may take.
@@ -131,11 +134,24 @@ impl CheckConsistency {
         scope: &BusinessScope,
         window: Window,
     ) -> Result<Vec<(AppointmentId, Part)>, Error> {
+        let mut parts = self.begun_within(scope, window.from - UNDER_WAY, window.from).await?;
+        parts.extend(self.begun_within(scope, window.from, window.to).await?);
+        parts.retain(|(_, part)| window.has(part.span));
+        Ok(parts)
+    }
+
+    /// The same of visits that begin from one instant to before another.
+    async fn begun_within(
+        &self,
+        scope: &BusinessScope,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<Vec<(AppointmentId, Part)>, Error> {
         let mut client = AppointmentServiceClient::new(self.scheduling.channel());
         let mut message = ListAppointmentsRequest {
             business_id: scope.business().to_string(),
-            from: Some(to_proto(window.from)),
-            to: Some(to_proto(window.to)),
+            from: Some(to_proto(from)),
+            to: Some(to_proto(to)),
             page_size: PAGE,
             page_token: String::new(),
         };

@@ -44,10 +44,9 @@ impl AppointmentServiceHandler for Book {
         }
         let [from, to] = [request.from.as_ref(), request.to.as_ref()].map(|at| required("from", at).unwrap());
         let within = |appointment: &Appointment| {
-            appointment.items.iter().any(|item| {
-                let starts = required("starts_at", item.starts_at.as_ref()).unwrap();
-                starts >= from && starts < to
-            })
+            let starts =
+                appointment.items.iter().map(|item| required("starts_at", item.starts_at.as_ref()).unwrap());
+            starts.min().is_some_and(|starts| starts >= from && starts < to)
         };
         let begin: usize = request.page_token.parse().unwrap_or_default();
         let (appointments, next) = self.0.page_of_book(within, begin);

@@ -1,6 +1,7 @@
 //! Comparing the book with the calendars.
 
 use caller::{BusinessId, Role};
+use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of, refuse},
     frontdesk::calendarsync::v1::{
@@ -77,6 +78,27 @@ async fn a_salon_in_step_has_no_difference_and_says_since_when() {
     assert_eq!(summary.in_step_digest, summary.digest);
     assert!(found.sides.iter().all(|side| side.event_count == 3 && side.digest == side.expected_digest));
     assert_eq!(last(&salon).await.check, Some(summary));
+}
+
+#[tokio::test]
+async fn a_visit_under_way_is_in_step_and_its_parts_that_are_over_do_not_count() {
+    let salon = Salon::open().await;
+    salon.connect(CALENDAR, MIA).await.unwrap();
+    salon.connect(TOMS, TOM).await.unwrap();
+    salon.publish(visit(0xF00, 1, &[(TOM, "Wash", 1, 20), (MIA, "Colour", 2, 120)])).await;
+    salon.time.advance(SignedDuration::from_hours(3));
+    let found = check(&salon).await;
+    assert_eq!(found.differences, []);
+    assert_eq!(found.check.unwrap().appointment_count, 1);
+    let count =
+        |calendar: &str| found.sides.iter().find(|side| side.calendar_id == calendar).unwrap().event_count;
+    assert_eq!((count(&CALENDAR.to_string()), count(&TOMS.to_string())), (1, 0));
+
+    // What is deleted of it is missed.
+    let event = salon.events(CALENDAR).await.remove(0);
+    salon.delete(&event.id).await.unwrap();
+    let kinds: Vec<_> = check(&salon).await.differences.iter().map(Difference::kind).collect();
+    assert_eq!(kinds, [DifferenceKind::Missing]);
 }
 
 #[tokio::test]
