@@ -1,18 +1,18 @@
 //! Salons' own booking systems: their connections, their records, and whose they are here.
 
+mod credentials;
 mod error;
+mod records;
 
+pub use credentials::{Credentials, Replacement};
 pub use error::ProviderError;
-
-use std::collections::BTreeMap;
+pub use records::{Counts, Named, Record, RecordKind, compare, suggestion};
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
+use serde::Deserialize;
 
 use super::{
     AppointmentId, CalendarId, ConnectionId, EmployeeId,
-    caldav::Password,
     cleanup::Cleanup,
     event::{EventId, Span},
 };
@@ -99,111 +99,6 @@ pub struct Setting {
     pub default: String,
 }
 
-/// What opens a connection. All of it is sealed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Credentials {
-    /// Proves who calls.
-    pub token: Password,
-    /// What else the system was told, by its key.
-    pub settings: BTreeMap<String, Password>,
-}
-
-/// What replaces some of [`Credentials`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replacement {
-    /// Another token.
-    pub token: Option<Password>,
-    /// Settings by their key.
-    pub settings: BTreeMap<String, Password>,
-}
-
-/// [`Credentials`] as they are sealed.
-#[derive(Serialize)]
-struct Written<'c> {
-    token: &'c str,
-    settings: BTreeMap<&'c str, &'c str>,
-}
-
-/// And as they are opened.
-#[derive(Deserialize)]
-struct Opened {
-    token: String,
-    settings: BTreeMap<String, String>,
-}
-
-impl Credentials {
-    /// A token alone.
-    #[must_use]
-    pub fn token(token: Password) -> Self {
-        Self { token, settings: BTreeMap::new() }
-    }
-
-    /// What the system was told for a key; empty where it was told nothing.
-    #[must_use]
-    pub fn setting(&self, key: &str) -> &str {
-        self.settings.get(key).map(Password::expose).unwrap_or_default()
-    }
-
-    /// The lane of a connection's calls.
-    #[must_use]
-    pub fn lane(&self) -> String {
-        self.written().lane()
-    }
-
-    /// As one secret. A system that is told nothing else keeps its token as it is.
-    #[must_use]
-    pub fn written(&self) -> Password {
-        if self.settings.is_empty() {
-            return self.token.clone();
-        }
-        let settings = self.settings.iter().map(|(key, value)| (key.as_str(), value.expose()));
-        let written = Written { token: self.token.expose(), settings: settings.collect() };
-        Password::new(serde_json::to_string(&written).unwrap_or_default())
-    }
-
-    /// What was written.
-    #[must_use]
-    pub fn read(secret: Password) -> Self {
-        match serde_json::from_str::<Opened>(secret.expose()) {
-            Err(_) => Self::token(secret),
-            Ok(Opened { token, settings }) => Self {
-                token: Password::new(token),
-                settings: settings.into_iter().map(|(key, value)| (key, Password::new(value))).collect(),
-            },
-        }
-    }
-
-    /// With what is given replaced.
-    #[must_use]
-    pub fn replaced(mut self, by: Replacement) -> Self {
-        self.token = by.token.unwrap_or(self.token);
-        self.settings.extend(by.settings);
-        self
-    }
-
-    /// With the defaults of what is not given. The key of the first setting that is missing, or unknown, is the error.
-    ///
-    /// # Errors
-    /// What is wrong with which setting.
-    pub fn complete(mut self, system: &System) -> Result<Self, (String, &'static str)> {
-        if let Some(unknown) =
-            self.settings.keys().find(|key| system.settings.iter().all(|known| &known.key != *key))
-        {
-            return Err((unknown.clone(), "is no setting of this booking system"));
-        }
-        for setting in &system.settings {
-            if !self.setting(&setting.key).is_empty() {
-                continue;
-            }
-            if setting.default.is_empty() && setting.required {
-                return Err((setting.key.clone(), "is required"));
-            }
-            self.settings.insert(setting.key.clone(), Password::new(setting.default.clone()));
-        }
-        Ok(self)
-    }
-}
-
 /// A connection to a booking system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connection {
@@ -246,56 +141,6 @@ impl CallLimit {
     }
 }
 
-/// What a record is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RecordKind {
-    /// Someone who works there.
-    Employee,
-    /// Something that is done there.
-    Service,
-}
-
-impl RecordKind {
-    /// Its name in the database.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Employee => "EMPLOYEE",
-            Self::Service => "SERVICE",
-        }
-    }
-
-    /// The kind of a name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Employee, Self::Service].into_iter().find(|kind| kind.name() == name)
-    }
-}
-
-/// An employee or a service, there or here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named<Id> {
-    /// Its id.
-    pub id: Id,
-    /// Its name.
-    pub name: String,
-}
-
-/// A record of a booking system, as it was last read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
-    /// What it is.
-    pub kind: RecordKind,
-    /// Its id there.
-    pub external: String,
-    /// Its name there.
-    pub name: String,
-    /// The employee or service here.
-    pub mapped: Option<Uuid>,
-    /// The system no longer has it.
-    pub gone: bool,
-}
-
 /// An appointment to be written there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outgoing {
@@ -334,83 +179,3 @@ pub struct Mapped {
     /// How far taking those out is, once the employee is mapped to none.
     pub cleanup: Option<Cleanup>,
 }
-
-/// What a run has counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Employees there.
-    pub employees: i32,
-    /// Services there.
-    pub services: i32,
-    /// Appointments of mapped employees there.
-    pub appointments: i32,
-    /// Records that are new.
-    pub added: i32,
-    /// Records with another name.
-    pub changed: i32,
-    /// Records that are gone.
-    pub removed: i32,
-}
-
-/// How what was read differs from what is kept: what to save, and how much of it is new, changed and gone.
-#[must_use]
-pub fn compare(kept: &[Record], kind: RecordKind, read: &[Named<String>]) -> Counts {
-    let of_kind = || kept.iter().filter(|record| record.kind == kind);
-    let known = |named: &&Named<String>| of_kind().find(|record| record.external == named.id);
-    let count = |found: usize| i32::try_from(found).unwrap_or(i32::MAX);
-    Counts {
-        added: count(read.iter().filter(|named| known(named).is_none_or(|record| record.gone)).count()),
-        changed: count(
-            read.iter()
-                .filter(|named| known(named).is_some_and(|record| !record.gone && record.name != named.name))
-                .count(),
-        ),
-        removed: count(
-            of_kind()
-                .filter(|record| !record.gone && read.iter().all(|named| named.id != record.external))
-                .count(),
-        ),
-        ..Counts::default()
-    }
-}
-
-impl Counts {
-    /// Both together.
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self {
-            employees: self.employees + other.employees,
-            services: self.services + other.services,
-            appointments: self.appointments + other.appointments,
-            added: self.added + other.added,
-            changed: self.changed + other.changed,
-            removed: self.removed + other.removed,
-        }
-    }
-}
-
-/// The one of `own` whose name is most like `name`, where at least half of their words are the same.
-#[must_use]
-pub fn suggestion<'o, Id>(name: &str, own: impl IntoIterator<Item = &'o Named<Id>>) -> Option<&'o Named<Id>> {
-    let wanted = words(name);
-    let likeness = |named: &Named<Id>| {
-        let words = words(&named.name);
-        let both = words.iter().filter(|word| wanted.contains(word)).count();
-        let all = words.len() + wanted.len() - both;
-        (both * 2 >= all && both > 0).then_some(both * 1000 / all)
-    };
-    let scored = own.into_iter().filter_map(|named| Some((likeness(named)?, named)));
-    scored.max_by_key(|(score, _)| *score).map(|(_, named)| named)
-}
-
-fn words(name: &str) -> Vec<String> {
-    let name = name.to_lowercase().replace(['\'', '’'], "");
-    let mut words: Vec<String> =
-        name.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).map(str::to_owned).collect();
-    words.sort_unstable();
-    words.dedup();
-    words
-}
-
-#[cfg(test)]
-mod tests;
