@@ -1,8 +1,9 @@
 //! Edits on both sides of a real CalDAV server, through a proxy that fails: in the end both sides agree.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex},
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -12,6 +13,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
+use calendar_sync::domain::lease::LENGTH;
 use caller::Role;
 use jiff::SignedDuration;
 use proto::frontdesk::{
@@ -202,23 +204,46 @@ async fn check(salon: &Salon) -> CheckConsistencyResponse {
         .into_inner()
 }
 
-/// Turns that are under way.
-const TURNS: &str = "SELECT count(*) FROM sync_state WHERE lease IS NOT NULL OR writer IS NOT NULL";
+/// The leases of turns that are under way.
+const LEASES: &str = "SELECT COALESCE(string_agg(DISTINCT held.lease::text, ' '), '')
+    FROM sync_state s CROSS JOIN LATERAL (VALUES (s.lease), (s.writer)) held (lease)";
+
+/// Turns that were seen under way, and since when.
+#[derive(Default)]
+struct Turns(HashMap<String, Instant>);
+
+impl Turns {
+    /// Whether none is under way. One that is there for longer than any turn lasts is not: what became of it was not
+    /// kept, and it ends with its lease, by a clock that must go on for that.
+    async fn are_over(&mut self, salon: &Salon) -> bool {
+        let leases: String = salon.value(LEASES).await;
+        self.0.retain(|lease, _| leases.contains(lease.as_str()));
+        for lease in leases.split_whitespace() {
+            self.0.entry(lease.to_owned()).or_insert_with(Instant::now);
+        }
+        let longest = Duration::try_from(LENGTH).unwrap();
+        self.0.values().all(|since| since.elapsed() > longest)
+    }
+}
 
 /// Waits until all that is planned is written; what waits after failures falls due.
 async fn settle(salon: &Salon) {
     let unwritten = "SELECT count(*) FROM calendar_write WHERE written < wanted AND parked_at IS NULL";
+    let mut turns = Turns::default();
     let settling = async {
         while salon.count(unwritten).await > 0 {
             salon.meddle("UPDATE calendar_write SET due_at = '2026-06-01' WHERE written < wanted").await;
             // So many writes use up what a system allows in a second, and some wait a minute for a key of their own. No
             // turn is under way, and one that begins now outlasts this step.
-            if salon.count(TURNS).await == 0 {
+            if turns.are_over(salon).await {
                 salon.time.advance(SignedDuration::from_secs(5));
             }
         }
     };
-    tokio::time::timeout(crate::scheduling::PATIENCE * 3, settling).await.expect("writes never end");
+    if tokio::time::timeout(crate::scheduling::PATIENCE * 3, settling).await.is_err() {
+        let left = salon.dump(&["sync_state", "provider_connection", "calendar_write"]).await;
+        panic!("writes never end: {left}");
+    }
 }
 
 /// Lets what is under way end, and all that waits after failures be tried.
@@ -234,16 +259,21 @@ pub async fn come_to_rest_at(salon: &Salon, position: i64) {
         })
         .await;
     // Turns that are under way end before the time of their leases does.
-    salon.until(async || salon.count(TURNS).await == 0).await;
+    until_turns_are_over(salon).await;
     salon.time.advance(SignedDuration::from_mins(20));
     settle(salon).await;
+}
+
+async fn until_turns_are_over(salon: &Salon) {
+    let mut turns = Turns::default();
+    salon.until(async || turns.are_over(salon).await).await;
 }
 
 /// Reads the calendar again, and waits until scheduling holds these events of Mia's own, by the hour at which each
 /// begins, and nothing of ours.
 pub async fn until_own_held(salon: &Salon, own: &BTreeMap<String, i64>) {
     // What the system allows at once may be used up by now.
-    salon.until(async || salon.count(TURNS).await == 0).await;
+    until_turns_are_over(salon).await;
     salon.time.advance(SignedDuration::from_mins(1));
     salon.read_again().await;
     let midnight = at(0, 0).as_second();

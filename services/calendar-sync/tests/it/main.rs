@@ -55,5 +55,6 @@ mod square;
 mod tenancy;
 mod trace;
 mod unmapping;
+mod waiting;
 mod withdrawing;
 mod write;

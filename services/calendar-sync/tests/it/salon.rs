@@ -4,9 +4,9 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use boot::{Host, clock::TestClock, environment::Environment};
 use calendar_sync::{
-    FOLLOWER, GoogleApp, Peers, Reach, SERVICE, Settings, domain::profile::Profile, migration::Migrator,
+    GoogleApp, Peers, Reach, SERVICE, Settings, domain::profile::Profile, migration::Migrator,
 };
-use caller::{BusinessId, Role, UserId, Worker};
+use caller::{BusinessId, Role};
 use database::Database;
 use jiff::{SignedDuration, Timestamp};
 use proto::{
@@ -17,21 +17,19 @@ use proto::{
             calendar_service_client::CalendarServiceClient,
             demo_calendar_service_client::DemoCalendarServiceClient,
         },
-        events::v1::{AccountBelowOwner, AccountLeft, event::Payload},
         scheduling::v1::{Appointment, AppointmentState, PlacedItem},
-        tenancy::v1::Employee,
     },
     time::to_proto,
 };
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use sea_orm::DatabaseConnection;
 use sealing::envelope::MasterKeys;
 use testkit::{TestDatabase, as_service, as_user, event_log};
+use tokio::sync::OnceCell;
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
-use crate::scheduling::{PATIENCE, Scheduling};
+use crate::scheduling::Scheduling;
 
-const LOCK_NOT_AVAILABLE: &str = "55P03";
 pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
 /// Where people, and what pushes, reach this installation.
@@ -62,6 +60,8 @@ pub struct Salon {
     pub provider: Option<String>,
     /// Who we are at Google.
     pub google: Option<GoogleApp>,
+    /// What changes the database behind the service's back.
+    pub meddling: OnceCell<DatabaseConnection>,
 }
 
 /// Where the others are.
@@ -152,7 +152,19 @@ impl Salon {
         let (provider, google) = (around.provider.map(str::to_owned), around.google.clone());
         let tenancy = event_log::Events::new(vec![]);
         let channel = replica(&app, &host, (address, &tenancy), around).await;
-        Self { host, time, app, database, scheduling, tenancy, channel, address, provider, google }
+        Self {
+            host,
+            time,
+            app,
+            database,
+            scheduling,
+            tenancy,
+            channel,
+            address,
+            provider,
+            google,
+            meddling: OnceCell::new(),
+        }
     }
 
     /// A salon with Mia's calendar connected and read once.
@@ -178,24 +190,6 @@ impl Salon {
             google: self.google.clone(),
         };
         replica(&app, &self.host, (self.address, &self.tenancy), around).await
-    }
-
-    /// Makes every calendar due now.
-    pub async fn read_again(&self) {
-        self.meddle("UPDATE sync_state SET due_at = '2000-01-01'").await;
-    }
-
-    /// All rows of some tables, as text.
-    pub async fn dump(&self, tables: &[&str]) -> String {
-        let superuser = self.superuser().await;
-        let mut dump = String::new();
-        for table in tables {
-            let sql = format!("SELECT COALESCE(string_agg(t::text, ' '), '') FROM {table} t");
-            let row =
-                superuser.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
-            dump += &row.unwrap().try_get_by_index::<String>(0).unwrap();
-        }
-        dump
     }
 
     pub fn calendars(&self) -> CalendarServiceClient<Channel> {
@@ -242,116 +236,6 @@ impl Salon {
         };
         let request = as_user(&self.host, Role::Manager, SALON, message);
         self.demo().list_demo_events(request).await.unwrap().into_inner().events
-    }
-
-    /// Publishes an appointment and waits until it is planned and written.
-    pub async fn publish(&self, appointment: Appointment) {
-        let position = self.scheduling.publish(&self.host, &SALON.to_string(), appointment);
-        self.until(async || outbox::caught_up(&self.app, FOLLOWER, "scheduling", position).await.unwrap())
-            .await;
-        self.until_written().await;
-    }
-
-    /// Has tenancy tell of an employee, and waits until the service has read it.
-    pub async fn tell(&self, employee: Employee) {
-        self.tell_of(employee.id.clone(), Payload::Employee(employee)).await;
-    }
-
-    /// Has tenancy tell that an account is no member any more, and waits until the service has read it.
-    pub async fn tell_that_account_left(&self, account: UserId) {
-        self.tell_of_leaving(account, false).await;
-    }
-
-    /// The same of a person who ended their own membership.
-    pub async fn tell_that_account_left_by_itself(&self, account: UserId) {
-        self.tell_of_leaving(account, true).await;
-    }
-
-    async fn tell_of_leaving(&self, account: UserId, by_themselves: bool) {
-        let user_id = account.to_string();
-        self.tell_of(user_id.clone(), Payload::AccountLeft(AccountLeft { user_id, by_themselves })).await;
-    }
-
-    /// Has tenancy tell that an account is a member below OWNER now, and waits until the service has read it.
-    pub async fn tell_that_account_is_below_owner(&self, account: UserId) {
-        let user_id = account.to_string();
-        self.tell_of(user_id.clone(), Payload::AccountBelowOwner(AccountBelowOwner { user_id })).await;
-    }
-
-    async fn tell_of(&self, record: String, payload: Payload) {
-        let mut position = 0;
-        self.tenancy.send_modify(|events| {
-            position = i64::try_from(events.len()).unwrap() + 1;
-            let record = record.parse().unwrap();
-            events.push(crate::tenancy::told(position, record, payload));
-        });
-        self.until(async || outbox::caught_up(&self.app, FOLLOWER, "tenancy", position).await.unwrap()).await;
-    }
-
-    /// Publishes an appointment and waits until it is to be written.
-    pub async fn publish_and_follow(&self, appointment: Appointment) {
-        let position = self.scheduling.publish(&self.host, &SALON.to_string(), appointment);
-        self.until(async || outbox::caught_up(&self.app, FOLLOWER, "scheduling", position).await.unwrap())
-            .await;
-    }
-
-    /// Publishes an appointment and lets what fails fall due again until it is written.
-    pub async fn publish_and_wait_out(&self, appointment: Appointment) {
-        self.publish_and_follow(appointment).await;
-        self.wait_out().await;
-    }
-
-    /// Lets what fails fall due again until nothing is left to write.
-    pub async fn wait_out(&self) {
-        let unwritten = "SELECT count(*) FROM calendar_write WHERE written < wanted";
-        self.until(async || {
-            self.meddle("UPDATE calendar_write SET due_at = '2026-06-01' WHERE written < wanted").await;
-            self.count(unwritten).await == 0
-        })
-        .await;
-    }
-
-    /// Waits until nothing is left to write.
-    pub async fn until_written(&self) {
-        self.until(async || {
-            self.count("SELECT count(*) FROM calendar_write WHERE written < wanted").await == 0
-        })
-        .await;
-    }
-
-    /// Waits for something that only the database knows.
-    pub async fn until(&self, mut wanted: impl AsyncFnMut() -> bool) {
-        let waiting = async {
-            while !wanted().await {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(PATIENCE, waiting).await.expect("it never came");
-    }
-
-    /// A number the salon's own transaction sees.
-    pub async fn count(&self, sql: &str) -> i64 {
-        let tx = self.app.begin(&Worker::new("test", SALON)).await.unwrap();
-        let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap().unwrap();
-        row.try_get_by_index(0).unwrap()
-    }
-
-    /// Changes the database behind the service's back. It gives way before Postgres looks for a deadlock, which might
-    /// end a worker's transaction and leave its lease to run out.
-    pub async fn meddle(&self, sql: &str) {
-        let superuser = self.superuser().await;
-        let impatient = format!("SET lock_timeout = '200ms'; {sql}");
-        loop {
-            match superuser.execute_unprepared(&impatient).await {
-                Ok(_) => return,
-                Err(error) if database::sqlstate(&error).as_deref() == Some(LOCK_NOT_AVAILABLE) => {}
-                Err(error) => panic!("{sql}: {error}"),
-            }
-        }
-    }
-
-    pub async fn superuser(&self) -> DatabaseConnection {
-        sea_orm::Database::connect(&self.database.superuser_url).await.unwrap()
     }
 }
 
