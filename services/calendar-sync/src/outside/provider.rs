@@ -114,6 +114,15 @@ impl TheirAppointment {
         }
     }
 
+    /// When it was changed, as far as that is known.
+    #[must_use]
+    pub fn changed_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Standing { changed_at, .. } | Self::Deleted { changed_at, .. } => Some(*changed_at),
+            Self::Unreadable { .. } => None,
+        }
+    }
+
     /// Ours, its id there, and what it stands for, where it bears our mark.
     #[must_use]
     pub fn mark(&self) -> Option<(&EventId, &str, AppointmentId)> {
@@ -185,6 +194,11 @@ pub trait Provider: Send + Sync {
         employee: &str,
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError>;
+
+    /// How many calls the page of appointments after `after` takes.
+    fn calls(&self, _after: Option<&str>) -> u32 {
+        1
+    }
 
     /// Minutes of a day at which an employee is free.
     async fn free(

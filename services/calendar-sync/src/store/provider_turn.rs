@@ -10,11 +10,12 @@ use crate::{
     error::Error,
 };
 
-/// Each call moves `called_up_to` on by its share of a second; it may run ahead of the clock by the burst.
+/// Each call moves `called_up_to` on by its share of a second. Before the last of those that are made at once, it may be
+/// ahead of the clock by the burst.
 const COUNT: &str = "UPDATE provider_connection
-    SET called_up_to = GREATEST(called_up_to, :now) + :gap_ms::bigint * interval '1 millisecond'
+    SET called_up_to = GREATEST(called_up_to, :now) + :long_ms::bigint * interval '1 millisecond'
     WHERE business_id = :business_id AND id = :connection_id
-        AND called_up_to <= :now::timestamptz + :burst_ms::bigint * interval '1 millisecond'";
+        AND called_up_to <= :now::timestamptz + :ahead_ms::bigint * interval '1 millisecond'";
 const CALLED: &str = "SELECT called_up_to FROM provider_connection
     WHERE business_id = :business_id AND id = :connection_id";
 const REST: &str = "UPDATE provider_connection SET called_up_to = GREATEST(called_up_to, :until)
@@ -31,20 +32,23 @@ struct Called {
 }
 
 impl Tx {
-    /// Counts a call; how long to wait instead, where the connection has used up its calls.
-    pub async fn count_call(
+    /// Counts calls that are made at once; how long to wait instead, where the connection has used up its calls.
+    pub async fn count_calls(
         &self,
         connection: ConnectionId,
         limit: CallLimit,
+        calls: u32,
     ) -> Result<Option<SignedDuration>, Error> {
         let key = self.connection_key(connection);
-        let values = named! { now: self.at(), gap_ms: limit.gap_ms(), burst_ms: limit.burst_ms() };
+        let long_ms = limit.gap_ms() * i64::from(calls);
+        let ahead_ms = (limit.burst_ms() - long_ms + limit.gap_ms()).max(0);
+        let values = named! { now: self.at(), long_ms, ahead_ms };
         if self.execute(COUNT, key.clone().and(values)).await? == 1 {
             return Ok(None);
         }
         let row = self.row::<Called>(CALLED, key).await?;
         let called = row.ok_or(Error::NotFound("provider connection"))?;
-        let free = from_db(called.called_up_to) - SignedDuration::from_millis(limit.burst_ms());
+        let free = from_db(called.called_up_to) - SignedDuration::from_millis(ahead_ms);
         Ok(Some(free.duration_since(self.now()).max(SignedDuration::from_millis(limit.gap_ms()))))
     }
 

@@ -52,6 +52,7 @@ mod sides;
 mod sides_chaos;
 mod speed;
 mod square;
+mod square_calls;
 mod tenancy;
 mod trace;
 mod unmapping;

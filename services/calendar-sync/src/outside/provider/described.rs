@@ -10,8 +10,9 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, GivesIds, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded, fault::Fault,
-    windows::Reading,
+    Day, GivesIds, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded,
+    fault::Fault,
+    windows::{self, Reading},
 };
 use crate::{
     domain::{
@@ -139,7 +140,11 @@ impl Provider for Described {
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
         let reading = Reading::after(after, true, self.clock.now())?;
-        self.page_of_appointments(with, employee, reading).await
+        reading.read(self.limit(), |window| self.page_of_window(with, employee, window)).await
+    }
+
+    fn calls(&self, after: Option<&str>) -> u32 {
+        windows::calls(after, self.limit())
     }
 
     /// When the employee works, without what is booked.

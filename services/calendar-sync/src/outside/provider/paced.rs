@@ -58,7 +58,7 @@ impl Paced {
         employee: &str,
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
-        self.admit().await?;
+        self.admit_calls(self.provider.calls(after)).await?;
         self.heed(self.provider.appointments(&self.credentials, employee, after).await).await
     }
 
@@ -129,11 +129,15 @@ impl Paced {
         self.heed(by.version(&self.credentials, id).await).await
     }
 
-    /// Counts a call.
     async fn admit(&self) -> Result<(), ProviderError> {
+        self.admit_calls(1).await
+    }
+
+    /// Counts calls that are made at once.
+    async fn admit_calls(&self, calls: u32) -> Result<(), ProviderError> {
         let unknown = |_| ProviderError::Failed("calls to it can't be counted right now".to_owned());
         let tx = self.store.begin(&Worker::new(SERVICE, self.business));
-        let later = tx.count_call(self.connection, self.provider.limit()).await.map_err(unknown)?;
+        let later = tx.count_calls(self.connection, self.provider.limit(), calls).await.map_err(unknown)?;
         tx.commit().await.map_err(unknown)?;
         later.map_or(Ok(()), |wait| Err(ProviderError::Later(wait)))
     }

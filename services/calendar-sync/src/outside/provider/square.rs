@@ -10,8 +10,9 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, GivesIds, Provider, ProviderError, TheirAppointment, TheirPage, Uncreated, Unwritten, Writing,
-    bounded, fault::Fault, windows::Reading,
+    Day, GivesIds, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded,
+    fault::Fault,
+    windows::{self, Reading, Window, WindowPage},
 };
 use crate::{
     app::SIGNATURE_KEY,
@@ -33,6 +34,8 @@ use wire::{
 /// time that answers take.
 const LIMIT: CallLimit = CallLimit { per_second: 20, burst: 1_000 };
 const LOCATION: &str = "location";
+/// Bookings of a page: a busy month is one call.
+const PAGE: &str = "500";
 /// Pages of team members or services that are read.
 const MOST_PAGES: usize = 50;
 /// The shortest stretch of time whose free starts Square gives.
@@ -55,6 +58,31 @@ impl Square {
             Err(Fault::Gone) => Ok(None),
             Err(fault) => Err(fault.into()),
         }
+    }
+
+    async fn page_of_window(
+        &self,
+        with: &Credentials,
+        employee: &str,
+        window: Window,
+    ) -> Result<WindowPage, ProviderError> {
+        let until = window.to().tomorrow().unwrap_or(window.to());
+        let (from, until) = (format!("{}T00:00:00Z", window.from), format!("{until}T00:00:00Z"));
+        let mut query = vec![
+            ("limit", PAGE),
+            ("team_member_id", employee),
+            ("location_id", with.setting(LOCATION)),
+            ("start_at_min", from.as_str()),
+            ("start_at_max", until.as_str()),
+        ];
+        if let Some(cursor) = &window.page {
+            query.push(("cursor", cursor.as_str()));
+        }
+        let page: Bookings = self.get(with, "v2/bookings", &query).await?;
+        let now = self.clock.now();
+        let bookings = page.bookings.into_iter();
+        let found = bookings.filter_map(|wire| wire::their_appointment(wire, employee, now)).collect();
+        Ok((found, page.cursor.filter(|cursor| !cursor.is_empty())))
     }
 
     /// What is sent of an appointment: a segment of the service's present version.
@@ -212,28 +240,11 @@ impl Provider for Square {
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
         let reading = Reading::after(after, false, self.clock.now())?;
-        let (from, to) = reading.days();
-        let until = to.tomorrow().unwrap_or(to);
-        let (from, until) = (format!("{from}T00:00:00Z"), format!("{until}T00:00:00Z"));
-        let mut query = vec![
-            ("limit", "100"),
-            ("team_member_id", employee),
-            ("location_id", with.setting(LOCATION)),
-            ("start_at_min", from.as_str()),
-            ("start_at_max", until.as_str()),
-        ];
-        if let Some(cursor) = &reading.page {
-            query.push(("cursor", cursor.as_str()));
-        }
-        let page: Bookings = self.get(with, "v2/bookings", &query).await?;
-        let now = self.clock.now();
-        let appointments: Vec<TheirAppointment> = page
-            .bookings
-            .into_iter()
-            .filter_map(|wire| wire::their_appointment(wire, employee, now))
-            .collect();
-        let (next, more) = reading.next(page.cursor.filter(|cursor| !cursor.is_empty()));
-        Ok(TheirPage { appointments, next, more })
+        reading.read(LIMIT, |window| self.page_of_window(with, employee, window)).await
+    }
+
+    fn calls(&self, after: Option<&str>) -> u32 {
+        windows::calls(after, LIMIT)
     }
 
     /// What a customer could book, from each free start on for as long as the service takes.

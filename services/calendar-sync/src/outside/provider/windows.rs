@@ -1,14 +1,21 @@
 //! Reads a year of appointments from systems that give a month at a time.
 
+use core::future::Future;
+
+use futures::future::try_join_all;
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-use super::ProviderError;
+use super::{ProviderError, TheirAppointment, TheirPage};
+use crate::domain::provider::CallLimit;
 
 /// Days in a window: such systems give a month, of any length, at most.
 const DAYS: i32 = 28;
 /// From the month before on, as far as anyone books.
 const WINDOWS: u16 = 16;
+/// Windows that are read at once, of one connection by one worker: a year of a system that takes a second to answer is
+/// read in four, and an appointment whose answer was lost is found in as many.
+const AT_ONCE: u16 = 4;
 /// After which all is read again. What came near is found then, and that an appointment was moved beyond the last window:
 /// no window's changes list it any more.
 const WHOLE_EVERY: SignedDuration = SignedDuration::from_hours(6);
@@ -23,11 +30,26 @@ pub(super) struct Reading {
     /// When all was last read; this one, where it reads all.
     whole: Timestamp,
     /// What changed since then is read; all, without.
-    pub(super) since: Option<Timestamp>,
-    window: u16,
-    /// Which page of the window; the first, without.
-    pub(super) page: Option<String>,
+    since: Option<Timestamp>,
+    /// The windows of which a page is read next.
+    open: Vec<Window>,
+    /// The first window of which none was read.
+    next: u16,
 }
+
+/// A page of a month that is read next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Window {
+    /// Its first day.
+    pub(super) from: Date,
+    /// Which page of it; the first, without.
+    pub(super) page: Option<String>,
+    /// What changed since then is read; all, without.
+    pub(super) since: Option<Timestamp>,
+}
+
+/// What was read of a window, and the page of it that comes next.
+pub(super) type WindowPage = (Vec<TheirAppointment>, Option<String>);
 
 /// Up to where it was read.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +65,26 @@ enum Step {
     Done(Done),
 }
 
+/// How many windows a system that allows so many calls is asked for at once.
+fn at_once(limit: CallLimit) -> u16 {
+    u16::try_from(limit.burst).unwrap_or(AT_ONCE).clamp(1, AT_ONCE)
+}
+
+/// How many calls the page after `after` takes.
+pub(super) fn calls(after: Option<&str>, limit: CallLimit) -> u32 {
+    match after.map(serde_json::from_str) {
+        Some(Ok(Step::Next(reading))) => u32::try_from(reading.open.len()).unwrap_or(1),
+        _ => at_once(limit).into(),
+    }
+}
+
+impl Window {
+    /// Its last day.
+    pub(super) fn to(&self) -> Date {
+        days_after(self.from, DAYS - 1)
+    }
+}
+
 impl Reading {
     /// Where to go on after `after`; from the beginning, without. With `by_changes`, what changed is read after all
     /// was.
@@ -54,79 +96,132 @@ impl Reading {
         by_changes: bool,
         now: Timestamp,
     ) -> Result<Self, ProviderError> {
-        let Some(after) = after else {
-            return Ok(Self { began: now, whole: now, since: None, window: 0, page: None });
-        };
+        let begin = |whole, since| Self { began: now, whole, since, open: vec![], next: 0 };
+        let Some(after) = after else { return Ok(begin(now, None)) };
         match serde_json::from_str(after) {
             Ok(Step::Next(reading)) => Ok(reading),
             Ok(Step::Done(Done { whole, until }))
                 if by_changes && now.duration_since(whole) < WHOLE_EVERY =>
             {
-                Ok(Self { began: now, whole, since: Some(until), window: 0, page: None })
+                Ok(begin(whole, Some(until)))
             }
             _ => Err(ProviderError::Forgotten),
         }
     }
 
-    /// The first and the last day of its window.
-    pub(super) fn days(&self) -> (Date, Date) {
-        let first = TimeZone::UTC.to_datetime(self.began).date();
-        let from = first
-            .saturating_add(SignedDuration::from_hours(24 * i64::from(DAYS * (i32::from(self.window) - 1))));
-        (from, from.saturating_add(SignedDuration::from_hours(24 * i64::from(DAYS - 1))))
+    /// Reads the next page of each open window, all at once.
+    ///
+    /// # Errors
+    /// Of the first page that can't be read.
+    pub(super) async fn read<F>(
+        mut self,
+        limit: CallLimit,
+        page: impl FnMut(Window) -> F,
+    ) -> Result<TheirPage, ProviderError>
+    where
+        F: Future<Output = Result<WindowPage, ProviderError>> + Send,
+    {
+        self.open_windows(limit);
+        let read = try_join_all(self.open.iter().cloned().map(page)).await?;
+        let (mut appointments, mut pages) = (vec![], Vec::with_capacity(read.len()));
+        for (found, next) in read {
+            appointments.extend(found);
+            pages.push(next);
+        }
+        // One that was moved meanwhile is in two windows: the later version counts.
+        appointments.sort_by_key(TheirAppointment::changed_at);
+        let (next, more) = self.after_pages(pages, limit);
+        Ok(TheirPage { appointments, next, more })
     }
 
-    /// Where it goes on, after a page that `page` follows in its window, and whether it does so now.
-    pub(super) fn next(self, page: Option<String>) -> (String, bool) {
-        let window = self.window + u16::from(page.is_none());
-        let step = if window < WINDOWS {
-            Step::Next(Self { window, page, ..self })
+    /// Opens windows, until as many are open as are read at once.
+    fn open_windows(&mut self, limit: CallLimit) {
+        let first = TimeZone::UTC.to_datetime(self.began).date();
+        while self.open.len() < at_once(limit).into() && self.next < WINDOWS {
+            let from = days_after(first, DAYS * (i32::from(self.next) - 1));
+            self.open.push(Window { from, page: None, since: self.since });
+            self.next += 1;
+        }
+    }
+
+    /// Where it goes on after a page of each open window, which these pages follow, and whether it does so now.
+    fn after_pages(mut self, pages: Vec<Option<String>>, limit: CallLimit) -> (String, bool) {
+        let open = core::mem::take(&mut self.open).into_iter().zip(pages);
+        self.open = open
+            .filter_map(|(window, page)| page.map(|page| Window { page: Some(page), ..window }))
+            .collect();
+        self.open_windows(limit);
+        let more = !self.open.is_empty();
+        let step = if more {
+            Step::Next(self)
         } else {
             Step::Done(Done { whole: self.whole, until: self.began - OVERLAP })
         };
-        let more = matches!(step, Step::Next(_));
         (serde_json::to_string(&step).unwrap_or_default(), more)
     }
+}
+
+fn days_after(day: Date, days: i32) -> Date {
+    day.saturating_add(SignedDuration::from_hours(24 * i64::from(days)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const LIMIT: CallLimit = CallLimit { per_second: 20, burst: 1_000 };
+
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
     }
 
-    /// The windows of a reading, and its token.
-    fn read(mut reading: Reading) -> (Vec<(Date, Date)>, String) {
-        let mut days = vec![];
+    /// The windows of a reading, the most that were open at once, and its token.
+    fn read(mut reading: Reading, limit: CallLimit) -> (Vec<Window>, usize, String) {
+        let (mut windows, mut most) = (vec![], 0);
         loop {
-            days.push(reading.days());
-            let (next, more) = reading.next(None);
+            reading.open_windows(limit);
+            most = most.max(reading.open.len());
+            windows.extend(reading.open.clone());
+            let none = vec![None; reading.open.len()];
+            let (next, more) = reading.after_pages(none, limit);
             if !more {
-                return (days, next);
+                return (windows, most, next);
             }
             reading = Reading::after(Some(&next), false, at("2030-01-01T00:00:00Z")).unwrap();
+            assert_eq!(calls(Some(&next), limit), u32::try_from(reading.open.len()).unwrap());
         }
     }
 
     #[test]
     fn windows_follow_each_other_without_a_gap_for_more_than_a_year() {
-        let (days, _) = read(Reading::after(None, true, at("2026-06-01T08:00:00Z")).unwrap());
-        assert_eq!(days[0], ("2026-05-04".parse().unwrap(), "2026-05-31".parse().unwrap()));
-        for pair in days.windows(2) {
-            assert_eq!(pair[0].1.tomorrow().unwrap(), pair[1].0);
+        let (windows, most, _) = read(Reading::after(None, true, at("2026-06-01T08:00:00Z")).unwrap(), LIMIT);
+        let first = (windows[0].from, windows[0].to());
+        assert_eq!(first, ("2026-05-04".parse().unwrap(), "2026-05-31".parse().unwrap()));
+        for pair in windows.windows(2) {
+            assert_eq!(pair[0].to().tomorrow().unwrap(), pair[1].from);
         }
-        assert!(days.last().unwrap().1 > "2027-06-01".parse::<Date>().unwrap());
+        assert!(windows.last().unwrap().to() > "2027-06-01".parse::<Date>().unwrap());
+        assert_eq!(most, usize::from(AT_ONCE));
+    }
+
+    #[test]
+    fn a_system_is_asked_for_no_more_windows_at_once_than_it_takes_calls() {
+        for (burst, expected) in [(0, 1), (1, 1), (3, 3), (4, 4), (1_000, 4)] {
+            let limit = CallLimit { per_second: 1, burst };
+            let (windows, most, _) =
+                read(Reading::after(None, true, at("2026-06-01T08:00:00Z")).unwrap(), limit);
+            assert_eq!((windows.len(), most), (WINDOWS.into(), expected), "{burst}");
+            assert_eq!(calls(None, limit), u32::try_from(expected).unwrap());
+        }
     }
 
     #[test]
     fn changes_are_read_after_all_was_and_all_again_after_some_hours() {
         let begin = at("2026-06-01T08:00:00Z");
-        let (_, token) = read(Reading::after(None, true, begin).unwrap());
+        let (_, _, token) = read(Reading::after(None, true, begin).unwrap(), LIMIT);
         let soon = Reading::after(Some(&token), true, begin + SignedDuration::from_mins(1)).unwrap();
-        assert_eq!(soon.since, Some(begin - OVERLAP));
-        let (_, token) = read(soon);
+        let (windows, _, token) = read(soon, LIMIT);
+        assert!(windows.iter().all(|window| window.since == Some(begin - OVERLAP)));
         let later = begin + WHOLE_EVERY;
         assert_eq!(Reading::after(Some(&token), true, later), Err(ProviderError::Forgotten));
         assert_eq!(Reading::after(Some(&token), false, begin), Err(ProviderError::Forgotten));
@@ -134,10 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_within_a_window_is_read_before_the_next_window() {
-        let reading = Reading::after(None, true, at("2026-06-01T08:00:00Z")).unwrap();
-        let (next, more) = reading.clone().next(Some("2".to_owned()));
-        let second = Reading::after(Some(&next), true, at("2026-06-01T08:00:00Z")).unwrap();
-        assert!(more && second.days() == reading.days() && second.page.as_deref() == Some("2"));
+    fn a_window_is_read_to_its_last_page_while_others_go_on() {
+        let mut reading = Reading::after(None, true, at("2026-06-01T08:00:00Z")).unwrap();
+        reading.open_windows(LIMIT);
+        let (second, last) = (reading.open[1].clone(), reading.open[3].to());
+        let (next, more) = reading.after_pages(vec![None, Some("2".to_owned()), None, None], LIMIT);
+        let reading = Reading::after(Some(&next), true, at("2026-06-01T08:00:00Z")).unwrap();
+        assert!(more && reading.open.len() == 4);
+        assert_eq!(reading.open[0], Window { page: Some("2".to_owned()), ..second });
+        assert_eq!(reading.open[1].from, last.tomorrow().unwrap());
     }
 }

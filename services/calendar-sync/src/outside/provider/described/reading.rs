@@ -17,27 +17,29 @@ use crate::{
         profile::{has_any, records, text_at, texts_at},
         provider::Credentials,
     },
-    outside::provider::{Day, ProviderError, TheirAppointment, TheirPage, windows::Reading},
+    outside::provider::{
+        Day, ProviderError, TheirAppointment,
+        windows::{Window, WindowPage},
+    },
 };
 
 impl Described {
     /// A page of one window of a reading.
-    pub(super) async fn page_of_appointments(
+    pub(super) async fn page_of_window(
         &self,
         with: &Credentials,
         employee: &str,
-        reading: Reading,
-    ) -> Result<TheirPage, ProviderError> {
+        window: Window,
+    ) -> Result<WindowPage, ProviderError> {
         let appointments = &self.profile.appointments;
-        let page = reading.page.as_deref().and_then(|page| page.parse().ok()).unwrap_or(0);
-        let (from, to) = reading.days();
+        let page = window.page.as_deref().and_then(|page| page.parse().ok()).unwrap_or(0);
         let mut filled = of_settings(with);
         filled.extend([
-            ("from", from.to_string()),
-            ("to", to.to_string()),
+            ("from", window.from.to_string()),
+            ("to", window.to().to_string()),
             ("employee", employee.to_owned()),
         ]);
-        let narrowed = match reading.since {
+        let narrowed = match window.since {
             Some(since) => {
                 filled.insert("since", since.strftime("%FT%TZ").to_string());
                 &appointments.since
@@ -48,17 +50,9 @@ impl Described {
         query.extend(appointments.query.clone());
         query.extend(narrowed.clone());
         let answer = self.read(with, &appointments.path, query, &filled).await?;
-        let found = records(&answer, &appointments.list);
+        let found = records(&answer, &appointments.list).iter();
         let next = (page + 1 < self.pages(&answer)).then(|| (page + 1).to_string());
-        let (next, more) = reading.next(next);
-        Ok(TheirPage {
-            appointments: found
-                .iter()
-                .filter_map(|record| self.their_appointment(record, employee))
-                .collect(),
-            next,
-            more,
-        })
+        Ok((found.filter_map(|record| self.their_appointment(record, employee)).collect(), next))
     }
 
     /// An appointment; `None` for one without an id.
