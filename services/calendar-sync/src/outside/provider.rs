@@ -254,6 +254,11 @@ pub trait GivesIds: Send + Sync {
     /// Cancels one if its version is the expected one.
     async fn cancel(&self, with: &Credentials, id: &str, expected: &Etag) -> Result<(), Unwritten>;
 
+    /// Whether the same key creates an appointment once, for as long as its answer may be waited for.
+    fn knows_keys(&self) -> bool {
+        false
+    }
+
     /// The version of one; `None` for one that is not there, or cancelled.
     async fn version(&self, with: &Credentials, id: &str) -> Result<Option<Etag>, ProviderError>;
 }

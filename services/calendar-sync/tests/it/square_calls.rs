@@ -1,4 +1,4 @@
-//! How Square is called: a year in few steps.
+//! How Square is called: a year in few steps, and what was lost without reading one.
 
 use std::{
     sync::{
@@ -15,13 +15,13 @@ use axum::{
     middleware::{Next, from_fn_with_state},
     response::Response,
 };
-use provider_fakes::square::Square;
+use provider_fakes::{Fault, square::Square};
 use tokio::sync::Barrier;
 
 use crate::{
-    others::{Theirs, connect, serve},
+    others::{Theirs, connect, ours, serve},
     provider::{map, sync},
-    salon::{MIA, Salon},
+    salon::{MIA, Salon, at, visit},
 };
 
 /// Windows that are read at once, and in all.
@@ -74,4 +74,32 @@ async fn a_year_is_read_in_four_steps_of_four_windows() {
     let (_salon, _square, lists) = read_once().await;
     assert_eq!(lists.asked.load(Ordering::SeqCst), WINDOWS);
     assert_eq!(lists.alone.load(Ordering::SeqCst), 0, "each was asked for beside three others");
+}
+
+#[tokio::test]
+async fn an_appointment_whose_answer_was_lost_is_sent_again_with_its_key_and_no_list_is_read() {
+    let (salon, square, lists) = read_once().await;
+    let before = lists.asked.load(Ordering::SeqCst);
+    for (fault, n) in [(Fault::LostAnswer, 1_u32), (Fault::Unavailable, 2)] {
+        square.fail(fault, 1);
+        let hour = 30 + i64::from(n);
+        salon.publish_and_wait_out(visit(0xF0 + u128::from(n), 1, &[(MIA, "Cut", hour, 30)])).await;
+    }
+    assert_eq!(ours(&square), [at(31, 0), at(32, 0)]);
+    assert_eq!(lists.asked.load(Ordering::SeqCst), before);
+}
+
+#[tokio::test]
+async fn what_someone_moved_before_its_lost_answer_was_asked_for_again_is_moved_back() {
+    let (salon, square, lists) = read_once().await;
+    let before = lists.asked.load(Ordering::SeqCst);
+    square.fail(Fault::LostAnswer, 1);
+    salon.publish_and_follow(visit(0xF1, 1, &[(MIA, "Cut", 30, 30)])).await;
+    let lost = "SELECT count(*) FROM calendar_write WHERE last_error IS NOT NULL";
+    salon.until(async || salon.count(lost).await == 1).await;
+    let (id, ..) = square.standing().remove(0);
+    square.shift(&id, at(35, 0));
+    salon.wait_out().await;
+    assert_eq!(ours(&square), [at(30, 0)]);
+    assert_eq!(lists.asked.load(Ordering::SeqCst), before);
 }

@@ -28,6 +28,9 @@ const MOST_PAGES: usize = 200;
 /// How long after it is created an appointment is in its system's list for certain.
 const LISTED: SignedDuration = SignedDuration::from_secs(60);
 
+/// How long a system that knows keys keeps one for certain. An older answer is looked for by the mark.
+const KEPT: SignedDuration = SignedDuration::from_hours(1);
+
 /// One employee's appointments in such a system.
 pub(super) struct ItsIds<'t> {
     pub(super) provider: &'t Paced,
@@ -42,7 +45,7 @@ impl ItsIds<'_> {
         let Sent { key, there } = self.begin(outgoing).await?;
         match (there, expected) {
             (There::No, _) => self.create(outgoing, key).await,
-            (There::Perhaps, _) => match self.find(&outgoing.id).await? {
+            (There::Perhaps, _) => match self.created_before(outgoing, key).await? {
                 Some(id) => {
                     self.keep(outgoing, &id).await?;
                     self.say_changed(outgoing, &id).await
@@ -58,6 +61,20 @@ impl ItsIds<'_> {
                 }
             }
         }
+    }
+
+    /// The appointment whose answer was lost, if it is there. Sending it again says so in one call, where its system
+    /// knows keys; what it answers besides says nothing of the first time.
+    async fn created_before(&self, outgoing: &Outgoing, key: Uuid) -> Result<Option<String>, WriteError> {
+        if self.by.knows_keys() && is_known_still(key, self.tx().now()) {
+            match self.provider.create(self.by, outgoing, key).await {
+                Ok(id) => return Ok(Some(id)),
+                // It was sent otherwise then.
+                Err(Uncreated::KeySpent) => {}
+                Err(Uncreated::Unwritten(error)) => return Err(error),
+            }
+        }
+        Ok(self.find(&outgoing.id).await?)
     }
 
     /// Cancels an appointment if its version is the expected one; one that is not there is cancelled.
@@ -177,11 +194,21 @@ impl ItsIds<'_> {
     }
 }
 
-/// Whether what was created with a key, which tells when it was made, would be listed by now.
+/// Whether what was created with a key would be listed by now.
 fn is_settled(key: Uuid, now: Timestamp) -> bool {
-    let made = key.get_timestamp().map(|made| made.to_unix());
-    let made = made.and_then(|(seconds, _)| Timestamp::from_second(i64::try_from(seconds).ok()?).ok());
-    made.is_none_or(|made| now.duration_since(made) >= LISTED)
+    age(key, now).is_none_or(|age| age >= LISTED)
+}
+
+/// Whether a system that knows keys still knows this one for certain.
+fn is_known_still(key: Uuid, now: Timestamp) -> bool {
+    age(key, now).is_some_and(|age| age < KEPT)
+}
+
+/// How long ago a key was made, which it tells itself.
+fn age(key: Uuid, now: Timestamp) -> Option<SignedDuration> {
+    let (seconds, _) = key.get_timestamp()?.to_unix();
+    let made = Timestamp::from_second(i64::try_from(seconds).ok()?).ok()?;
+    Some(now.duration_since(made))
 }
 
 fn vanished() -> WriteError {

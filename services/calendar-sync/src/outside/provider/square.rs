@@ -314,6 +314,10 @@ impl GivesIds for Square {
         }
     }
 
+    fn knows_keys(&self) -> bool {
+        true
+    }
+
     async fn version(&self, with: &Credentials, id: &str) -> Result<Option<Etag>, ProviderError> {
         Ok(self.booking(with, id).await?.map(|booking| Etag(booking.version.to_string())))
     }
