@@ -21,13 +21,13 @@ const visit = (customer: string, from: number, state: AppointmentState) =>
     appointment: create(AppointmentSchema, { id: customer, state, notes: `Of ${customer}` }),
   }) as PlacedCard;
 
-const column = (day: string, cards: PlacedCard[]): Column => ({
+const column = (day: string, cards: PlacedCard[], working: Column['working'] = []): Column => ({
   key: day,
   day,
   employeeId: 'mia',
   employeeName: 'Mia Larsen',
   own: false,
-  working: [],
+  working,
   hasOwnHours: false,
   shades: [],
   cards,
@@ -75,6 +75,30 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+});
+
+it('says of a day without visits whether anyone works on it', () => {
+  const empty = (alone: boolean, working: Column['working']) => {
+    const list = (
+      <VisitList
+        days={[TODAY]}
+        columns={[column(TODAY, [], working)]}
+        today={TODAY}
+        zone="Europe/London"
+        dayTitle={() => 'Today'}
+        alone={alone}
+        onOpen={() => undefined}
+        onBlock={() => undefined}
+      />
+    );
+    mount([{ path: '/', element: list }], '/');
+    const text = document.body.textContent;
+    cleanup();
+    return text;
+  };
+  expect(empty(true, [{ from: 540, to: 1020 }])).toContain('Nothing booked');
+  expect(empty(true, [])).toContain('Not working on this day');
+  expect(empty(false, [])).toContain('No one works on this day');
 });
 
 it('begins with what is left of today, and shows the rest on demand', () => {

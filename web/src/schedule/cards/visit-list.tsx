@@ -30,10 +30,13 @@ export function VisitList(props: VisitListProps) {
     .map((day) => ({ day, entries: entriesOn(day, columns) }))
     .filter(({ entries }) => entries.length > 0);
   if (filled.length === 0) {
+    const works = columns.some(({ working }) => working.length > 0);
     return (
       <Surface>
-        <Empty icon={CalendarDays} title={days.length > 1 ? 'Nothing booked this week' : 'Nothing booked'}>
-          Visits appear here as soon as they are booked, at the desk or on the phone.
+        <Empty icon={CalendarDays} title={emptyTitle(works, rest.alone, days.length > 1)}>
+          {works
+            ? 'Visits appear here as soon as they are booked, at the desk or on the phone.'
+            : `Choose another ${days.length > 1 ? 'week' : 'day'} above.`}
         </Empty>
       </Surface>
     );
@@ -56,6 +59,11 @@ export function VisitList(props: VisitListProps) {
       ))}
     </Stack>
   );
+}
+
+function emptyTitle(works: boolean, alone: boolean, isWeek: boolean): string {
+  if (works) return isWeek ? 'Nothing booked this week' : 'Nothing booked';
+  return `${alone ? 'Not working' : 'No one works'} ${isWeek ? 'this week' : 'on this day'}`;
 }
 
 type EntriesProps = Pick<VisitListProps, 'alone' | 'onOpen' | 'onBlock'> & {
