@@ -50,7 +50,6 @@ export async function answerFor(
   if (mood === 'silent') return { kind: 'silent' };
   if (mood === 'broken')
     return { kind: 'refused', status: 400, reason: 'UNAVAILABLE', message: 'Unavailable.' };
-  if (mood === 'empty') return { kind: 'answered', answer: {} };
   if (mood === 'contradicting')
     return {
       kind: 'refused',
@@ -60,6 +59,12 @@ export async function answerFor(
       metadata: { ids: CONTRADICTED.join() },
     };
   const answer = ANSWERS[method]?.(request, account, mood === 'many');
+  // No answer is without the zone that it is meant in.
+  if (mood === 'empty')
+    return {
+      kind: 'answered',
+      answer: answer && 'timeZone' in answer ? { timeZone: answer.timeZone } : {},
+    };
   if (answer) return { kind: 'answered', answer };
   return { kind: 'refused', status: 404, reason: 'NOT_FOUND', message: 'Not found.' };
 }
