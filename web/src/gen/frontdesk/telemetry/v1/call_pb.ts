@@ -866,7 +866,7 @@ export const GetNoticesRequestSchema: GenMessage<GetNoticesRequest> = /*@__PURE_
  */
 export type GetNoticesResponse = Message<"frontdesk.telemetry.v1.GetNoticesResponse"> & {
   /**
-   * At most 1,000 are counted, of the last 30 days.
+   * At most 1,000 are counted, of the days that they are kept for.
    *
    * @generated from field: int32 count = 1;
    */
