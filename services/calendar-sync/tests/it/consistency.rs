@@ -85,7 +85,7 @@ async fn a_visit_under_way_is_in_step_and_its_parts_that_are_over_do_not_count()
     let salon = Salon::open().await;
     salon.connect(CALENDAR, MIA).await.unwrap();
     salon.connect(TOMS, TOM).await.unwrap();
-    salon.publish(visit(0xF00, 1, &[(TOM, "Wash", 1, 20), (MIA, "Colour", 2, 120)])).await;
+    salon.publish(visit(0xF00, 1, &[(TOM, "Wash", 9, 20), (MIA, "Colour", 10, 120)])).await;
     salon.time.advance(SignedDuration::from_hours(3));
     let found = check(&salon).await;
     assert_eq!(found.differences, []);
