@@ -279,10 +279,13 @@ test.describe('a new salon', () => {
   test('says how it is at a glance on a phone, too, before its figures', async () => {
     const page = await freshPage({ as: people.admin, width: 390 });
     await page.goto('/admin/biz');
-    const state = page
-      .getByRole('row', { name: /Harbour Barbers/ })
-      .getByRole('link', { name: /left to set up/ });
+    const row = page.getByRole('row', { name: /Harbour Barbers/ });
+    const state = row.getByRole('link', { name: /left to set up/ });
+    await state.waitFor();
+    await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
     await expect(state).toBeInViewport({ ratio: 0.5 });
+    const figures = await row.locator('[data-figures]').first().boundingBox();
+    expect((await state.boundingBox())?.y).toBeLessThan(figures?.y ?? 0);
   });
 
   test('of an unknown address is not found', async () => {
