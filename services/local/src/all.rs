@@ -1,15 +1,13 @@
 //! `local all`, from an empty folder to a ready front desk.
 
-use core::time::Duration;
 use std::{
     fs::{self, DirBuilder},
     os::unix::fs::DirBuilderExt,
     path::PathBuf,
     sync::Arc,
-    time::Instant,
 };
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use bff::voice::model::ModelConfig;
 use boot::{
     Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment as Where, peer::Peer,
@@ -27,16 +25,13 @@ use crate::{
     demo::{Peers, salon},
     demo_model::{self, DemoModel},
     filling::{Filling, Past},
+    readiness,
     stack::{
         Certificates, Client, Postgres, Program, Prometheus, Provider, Redis, Secrets,
         plan::{MEMBERS, Plan, flags},
         run::{self, Running},
     },
 };
-
-const POLL: Duration = Duration::from_millis(50);
-/// How long services may take to serve: on a busy machine they start again, see [`run::in_process`].
-const DOORS_WITHIN: Duration = Duration::from_secs(420);
 
 /// Flags of `local all`.
 #[derive(Debug, Clone, clap::Args)]
@@ -289,12 +284,13 @@ async fn ready(
     data: &std::path::Path,
     shutdown: &CancellationToken,
 ) -> anyhow::Result<()> {
-    wait_for_doors(plan).await?;
+    let filling = filling(plan, args, data, shutdown)?;
+    readiness::wait_for_services(filling.services()).await?;
+    readiness::wait_for_doors(&plan.public_url()).await?;
     if args.no_demo {
         announce(args, plan);
         return Ok(());
     }
-    let filling = filling(plan, args, data, shutdown)?;
     let unfilled = filling.open(&plan.secrets).await?;
     announce(args, plan);
     // The salon is open meanwhile, and stays so whatever becomes of its past.
@@ -302,21 +298,6 @@ async fn ready(
         eprintln!("The demo salon's past is not whole: {error:#}. It is filled up at the next start.");
     }
     Ok(())
-}
-
-async fn wait_for_doors(plan: &Plan) -> anyhow::Result<()> {
-    let client = reqwest::Client::new();
-    let url = format!("{}/readyz", plan.public_url());
-    let started = Instant::now();
-    loop {
-        if let Ok(answer) = client.get(&url).send().await
-            && answer.status().is_success()
-        {
-            return Ok(());
-        }
-        ensure!(started.elapsed() < DOORS_WITHIN, "{url} is not ready after {DOORS_WITHIN:?}");
-        tokio::time::sleep(POLL).await;
-    }
 }
 
 /// What the demo is filled through.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::Context;
-use boot::Host;
+use boot::{Host, peer::Peer};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use crate::{
@@ -70,6 +70,18 @@ impl Filling {
             seeded: Mark::new(data, "demo-seeded"),
             booked_on: Mark::new(data, "demo-booked-on"),
         }
+    }
+
+    /// What it is filled through, each by its name.
+    pub fn services(&self) -> [(&'static str, &Peer); 5] {
+        let Peers { auth, tenancy, scheduling, calendar_sync, telemetry } = &self.peers;
+        [
+            ("auth", auth),
+            ("tenancy", tenancy),
+            ("scheduling", scheduling),
+            ("calendar-sync", calendar_sync),
+            ("telemetry", telemetry),
+        ]
     }
 
     /// Fills what the salon needs to be open: seeds it once, and books the days to come.

@@ -8,6 +8,7 @@ pub mod demo_call;
 mod demo_model;
 mod filling;
 mod patience;
+mod readiness;
 pub mod stack;
 pub mod telephone;
 pub mod visitor;
