@@ -35,7 +35,7 @@ function costAt(area: Area, shift: number, obstacles: readonly Obstacle[]): numb
   return obstacles.reduce((cost, obstacle) => cost + (covers(moved, obstacle) ? obstacle.weight : 0), 0);
 }
 
-/** The part of an area that another one leaves in sight; undefined where that is none of it. */
+/** The part of an area that lies within a frame; undefined if none does. */
 export function clipped(area: Area, frame: Area): Area | undefined {
   const part = {
     top: Math.max(area.top, frame.top),

@@ -30,7 +30,7 @@ const WINDOWS: usize = 16;
 /// Shorter than a call may take.
 const ALONE: Duration = Duration::from_secs(5);
 
-/// What is asked for lists of bookings.
+/// Requests for lists of bookings, as they come in.
 struct Lists {
     /// How many there were.
     asked: AtomicUsize,
