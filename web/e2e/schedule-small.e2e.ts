@@ -140,7 +140,10 @@ for (const { name, width, height } of [{ name: 'a desktop', width: 1280, height:
 
 test('a desktop shows the day down to the foot of the screen', async () => {
   const page = await dayOn(1280, 800);
-  const box = await page.locator('section', { has: page.locator('.heads') }).last().boundingBox();
+  const box = await page
+    .locator('section', { has: page.locator('.heads') })
+    .last()
+    .boundingBox();
   const foot = (box?.y ?? 0) + (box?.height ?? 0);
   expect(foot).toBeLessThanOrEqual(800);
   expect(foot).toBeGreaterThan(760);
