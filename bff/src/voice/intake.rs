@@ -37,11 +37,14 @@ use super::{
     metrics::Metrics,
     platform::Platform,
     playbook::{Language, Playbook, Playbooks},
-    tools::{self, Answer, Desk, Tool, Writing},
+    tools::{self, Agreement, Answer, CONFIRMED, Desk, Tool, Writing, is_question},
 };
 
 /// A tool that took all the time there was is on record before its answer is heard: the end of the call asks for it.
 const TO_RECORD: Duration = Duration::from_secs(1);
+
+/// Ends the key of a delivery that agrees to what the first one with its body was asked.
+const AGREED: &str = ":agreed";
 
 /// Waits before what could not be recorded is tried again.
 const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
@@ -182,18 +185,22 @@ impl Intake {
     }
 
     /// Runs the tool unless its first delivery was answered, and records the answer.
-    async fn answer_once(self, call: ToolCall, faults: Faults) -> Result<String, Status> {
-        let begun = self.begun(&call, faults).await?;
+    async fn answer_once(self, mut call: ToolCall, faults: Faults) -> Result<String, Status> {
+        let mut begun = self.begun(&call, faults).await?;
+        if self.is_agreed_to(&call, &begun.result) {
+            call.key.push_str(AGREED);
+            begun = self.begun(&call, faults).await?;
+        }
         if !begun.result.is_empty() {
             Span::current().record("frontdesk.tool.outcome", "REPEATED");
             return Ok(begun.result);
         }
         let tool = Tool::named(&call.name);
-        let mut answer = self.rested(faults).run(tool, &call, &begun.call_id).await?;
+        let mut answer = self.rested(faults).run(tool, &call, &begun).await?;
         if let Faults::LeftOpen { retries } = faults {
             let mut waits = retries.iter();
             while answer.is_fault() && self.background.try_again(&mut waits).await {
-                answer = self.renewed(self.body.clone()).run(tool, &call, &begun.call_id).await?;
+                answer = self.renewed(self.body.clone()).run(tool, &call, &begun).await?;
             }
         }
         let elapsed = self.received.elapsed();
@@ -206,6 +213,12 @@ impl Intake {
         let about = self.about("the end of a tool call", &call.facts.platform_call_id);
         self.finish(about, finished(begun.tool_call_id, result.clone(), answer, elapsed)).await;
         Ok(result)
+    }
+
+    /// Whether the first answer of a repeated delivery was a question, to which this one says that the caller agrees:
+    /// ElevenLabs' tools have no ids, so that what is said before the question and after it may be the same body.
+    fn is_agreed_to(&self, call: &ToolCall, first_answer: &str) -> bool {
+        self.connection.platform == Platform::ElevenLabs && confirms(call) && is_question(first_answer)
     }
 
     /// What was done is done and the caller hears it, even while its record has to wait.
@@ -247,13 +260,18 @@ impl Intake {
         }
     }
 
-    async fn run(&self, tool: Option<Tool>, call: &ToolCall, call_id: &str) -> Result<Answer, Status> {
+    async fn run(
+        &self,
+        tool: Option<Tool>,
+        call: &ToolCall,
+        begun: &BeginToolCallResponse,
+    ) -> Result<Answer, Status> {
         Ok(match (tool, self.playbook(&call.facts.platform_call_id).await) {
             (None, Ok(playbook)) => Answer::no_such_tool(playbook.language),
             (None, Err(_)) => Answer::no_such_tool(Language::English),
             (Some(_), Err(status)) => Answer::refused(status.into(), Language::English),
             (Some(tool), Ok(playbook)) => {
-                tools::run(tool, &self.desk(call, call_id, &playbook)?, call.arguments.clone()).await
+                tools::run(tool, &self.desk(call, begun, &playbook)?, call.arguments.clone()).await
             }
         })
     }
@@ -263,10 +281,16 @@ impl Intake {
         &self.metrics
     }
 
-    fn desk(&self, call: &ToolCall, call_id: &str, playbook: &Playbook) -> Result<Desk, Status> {
+    fn desk(
+        &self,
+        call: &ToolCall,
+        begun: &BeginToolCallResponse,
+        playbook: &Playbook,
+    ) -> Result<Desk, Status> {
         Ok(Desk {
             agent: self.agent.clone(),
-            call_id: call_id.to_owned(),
+            call_id: begun.call_id.clone(),
+            agreement: Agreement::on_record(&begun.questions),
             customer_number: call.customer_number.clone(),
             writing: Writing::Kept(idempotency_key(&self.connection, &call.key)?),
             may: playbook.may,
@@ -285,6 +309,7 @@ impl Intake {
             facts: Some(call.facts.clone()),
             name: call.name.clone(),
             arguments: Value::Object(call.arguments.clone()).to_string(),
+            confirms: confirms(call),
         };
         self.agent.call(&BEGIN_TOOL_CALL, None, message).await
     }
@@ -345,6 +370,12 @@ fn finished(
         outcome: touched.outcome.into(),
         ..FinishToolCallRequest::default()
     }
+}
+
+/// Whether a tool that changes a visit says that its caller has agreed.
+fn confirms(call: &ToolCall) -> bool {
+    Tool::named(&call.name).is_some_and(Tool::needs_agreement)
+        && call.arguments.get(CONFIRMED) == Some(&Value::Bool(true))
 }
 
 /// Names the attempt at every service the tool writes to: running it again has the same effect.

@@ -31,7 +31,7 @@ pub mod twilio;
 pub mod vapi;
 
 use core::time::Duration;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use axum::{
     Router,
@@ -57,6 +57,7 @@ use self::{
     platform::Platform,
     playbook::Playbooks,
     recording::{Arrived, Room},
+    tools::{CONFIRMED, is_question},
     twilio::twiml::Direction,
 };
 use crate::{
@@ -303,8 +304,16 @@ impl VoiceDoor {
 async fn answered(intake: Intake, calls: Vec<ToolCall>) -> Result<Response, Status> {
     let adapter = intake.connection().platform.adapter();
     let mut answers = Vec::with_capacity(calls.len());
-    for call in calls {
+    let mut asked = BTreeSet::new();
+    for mut call in calls {
+        // The caller has not heard yet what another tool of this delivery asks.
+        if asked.contains(&call.name) {
+            call.arguments.remove(CONFIRMED);
+        }
         let answer = intake.answer(call.clone()).await?;
+        if is_question(&answer) {
+            asked.insert(call.name.clone());
+        }
         answers.push((call, answer));
     }
     let kind = [(header::CONTENT_TYPE, "application/json")];

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::voice::{
     playbook::Language,
-    tools::{Refused, Tool},
+    tools::{CONFIRMED, Refused, Tool, asks_to_confirm},
 };
 
 /// What this call has shown so far.
@@ -56,7 +56,7 @@ impl Guard {
         }
         let mut arguments = arguments;
         if tool.is_some_and(Tool::needs_agreement) && !self.has_agreed(tool, &arguments) {
-            arguments.remove("confirmed");
+            arguments.remove(CONFIRMED);
         }
         Ok(arguments)
     }
@@ -85,11 +85,6 @@ impl Guard {
             // Without an id the tool finds the caller's only visit, which is the one that was asked about.
             && (appointment.is_empty() || appointment == asked.appointment)
     }
-}
-
-/// Whether a tool did nothing yet, and has the caller confirm first.
-pub(super) fn asks_to_confirm(answer: &Map<String, Value>) -> bool {
-    answer.get("needs_confirmation") == Some(&Value::Bool(true))
 }
 
 fn text(object: &Map<String, Value>, field: &str) -> String {

@@ -16,7 +16,7 @@ use crate::voice::{
     agent::Agent,
     model::{Model, ModelFault, Wanted},
     playbook::Playbook,
-    tools::{self, Answer, Desk, DryRun, Overlay, Tool, Writing},
+    tools::{self, Agreement, Answer, Desk, DryRun, Overlay, Tool, Writing},
 };
 
 /// A turn with all its tools; more silence than this, no one waits for.
@@ -102,6 +102,7 @@ impl Hands for Rehearsal {
             as_of: self.as_of,
             agent,
             call_id: String::new(),
+            agreement: Agreement::Guarded,
             customer_number: self.caller_number.clone(),
             writing: Writing::Dry(self.run.clone()),
             may: self.playbook.may,

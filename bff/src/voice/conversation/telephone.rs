@@ -10,7 +10,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Conversation, Hands, Utterance,
-    guard::asks_to_confirm,
     phrases::{self, Afterwards, Farewell},
 };
 use crate::voice::{
@@ -19,7 +18,7 @@ use crate::voice::{
     intake::{Intake, is_done, is_fault},
     model::{ModelFault, Wanted},
     playbook::Language,
-    tools::{Answer, Refused, TRANSFER_TO, Tool},
+    tools::{Answer, Refused, TRANSFER_TO, Tool, asks_to_confirm},
 };
 
 /// A caller who hears "I'm sorry" more often than this is better served by a person.

@@ -4,7 +4,7 @@ use caller::Method;
 use jiff::{Timestamp, Zoned};
 use tonic::Status;
 
-use super::{dry_run::Salon, speech::Speech, writing::Writing};
+use super::{agreement::Agreement, dry_run::Salon, speech::Speech, writing::Writing};
 use crate::voice::{
     agent::Agent,
     playbook::{Language, Permissions},
@@ -16,6 +16,8 @@ pub struct Desk {
     pub agent: Agent,
     /// The telephone call, as telemetry names it.
     pub call_id: String,
+    /// What a caller who is said to have agreed was asked.
+    pub agreement: Agreement,
     /// The customer's number, E.164; `None` when withheld.
     pub customer_number: Option<String>,
     /// What becomes of what it writes.

@@ -1,5 +1,6 @@
 //! What the agent can do: ordinary calls of the services, answered in words.
 
+mod agreement;
 mod answer;
 mod booking;
 mod changes;
@@ -26,6 +27,7 @@ use proto::error::Reason;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+pub use agreement::{Agreement, CONFIRMED, asks_to_confirm, is_question};
 pub use answer::{Answer, Refused};
 pub use desk::Desk;
 pub use dry_run::{DryRun, Overlay};

@@ -19,6 +19,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
+    agreement::NEEDS_CONFIRMATION,
     answer::{Answer, Refused},
     booking, customers,
     desk::Desk,
@@ -132,7 +133,7 @@ pub async fn cancel(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
     let (customer, visit) = arguments.visit(desk).await?;
     let speech = desk.speech();
     let named = described(speech, &visit)?;
-    if arguments.confirmed != Some(true) {
+    if !arguments.is_agreed(desk, &visit, None) {
         let say = speech.pick(format!("Shall I cancel {named}?"), format!("Soll ich {named} absagen?"));
         return Ok(to_confirm(say, &visit, &customer));
     }
@@ -156,14 +157,14 @@ pub async fn reschedule(desk: &Desk, arguments: Map<String, Value>) -> Result<An
     let (customer, visit) = arguments.visit(desk).await?;
     let speech = desk.speech();
     let starts_at = booking::start(arguments.starts_at.as_deref(), speech)?;
-    if arguments.confirmed != Some(true) {
+    if !arguments.is_agreed(desk, &visit, Some(starts_at)) {
         let to = speech.until_when(&starts_at.to_zoned(desk.now.time_zone().clone()));
         let named = described(speech, &visit)?;
         let say = speech.pick(
             format!("Shall I move {named} to {to}?"),
             format!("Soll ich {named} auf {to} verschieben?"),
         );
-        return Ok(to_confirm(say, &visit, &customer));
+        return Ok(to_confirm(say, &visit, &customer).with("starts_at", starts_at.to_string()));
     }
     let message = MoveAppointmentRequest {
         business_id: desk.business_id(),
@@ -185,6 +186,11 @@ pub async fn reschedule(desk: &Desk, arguments: Map<String, Value>) -> Result<An
 }
 
 impl Change {
+    /// Whether the caller has agreed to this very change.
+    fn is_agreed(&self, desk: &Desk, visit: &Appointment, starts_at: Option<Timestamp>) -> bool {
+        self.confirmed == Some(true) && desk.agreement.covers(&visit.id, starts_at)
+    }
+
     /// The caller and the visit of theirs that they mean.
     async fn visit(&self, desk: &Desk) -> Result<(Customer, Appointment), Refused> {
         let (customer, speech) = (self.caller.proven(desk).await?, desk.speech());
@@ -234,7 +240,7 @@ async fn stored(desk: &Desk, customer: &Customer) -> Result<Vec<Appointment>, Re
 
 fn to_confirm(say: String, visit: &Appointment, customer: &Customer) -> Answer {
     Answer::done(say)
-        .with("needs_confirmation", true)
+        .with(NEEDS_CONFIRMATION, true)
         .with("appointment_id", visit.id.as_str())
         .about_customer(&customer.id, &customer.name)
 }

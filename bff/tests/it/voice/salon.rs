@@ -68,7 +68,8 @@ pub struct Book {
     pub events: BTreeMap<(String, String), (Delivery, CallFacts)>,
     /// Deliveries that name no call, with their kinds.
     pub notices: BTreeMap<(String, String), (Delivery, String)>,
-    pub tools: BTreeMap<(String, String), (Delivery, String, String)>,
+    /// With the names of their tools and calls, and their own ids.
+    pub tools: BTreeMap<(String, String), (Delivery, String, String, String)>,
     pub finished: BTreeMap<String, FinishToolCallRequest>,
     pub searches: Vec<SearchAvailabilityRequest>,
     /// As of when calendars are known.
@@ -250,6 +251,13 @@ impl Book {
         let took_message = |finished: &FinishToolCallRequest| finished.outcome() == CallOutcome::Message;
         last.is_some_and(|last| last.result.contains("UNAVAILABLE"))
             && !self.finished.values().any(took_message)
+    }
+
+    /// What a tool asked in a call, as it was answered.
+    pub fn questions(&self, call: &str, name: &str) -> Vec<String> {
+        let of_tool = self.tools.values().filter(|(_, tool, of, _)| tool == name && of == call);
+        let answers = of_tool.filter_map(|(.., id)| self.finished.get(id)).map(|finished| &finished.result);
+        answers.filter(|answer| answer.contains("\"needs_confirmation\":true")).cloned().collect()
     }
 
     pub fn offer(&self, items: &[VisitItem], starts_at: Timestamp) -> Result<Offer, Status> {

@@ -68,6 +68,16 @@ pub fn end_on_fault(runs: &[ToolCall]) -> bool {
     last.is_some_and(|(_, answer)| answer.is_fault()) && !answered.clone().any(took_message)
 }
 
+/// What some runs asked the caller to confirm instead of doing it, as they were answered.
+#[must_use]
+pub fn questions(runs: Vec<ToolCall>) -> Vec<String> {
+    let answers = runs.into_iter().filter_map(|run| match run.progress {
+        Progress::Answered(answer) => Some(answer),
+        Progress::Running { .. } => None,
+    });
+    answers.filter(Answer::asks_to_confirm).map(|answer| answer.result).collect()
+}
+
 /// What an answered run found or did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effect {
@@ -85,6 +95,12 @@ impl Answer {
     pub fn is_fault(&self) -> bool {
         let told: Value = serde_json::from_str(&self.result).unwrap_or_default();
         !self.ok && told["reason"].as_str().is_some_and(is_fault)
+    }
+
+    /// Whether nothing was done yet, and the caller is to confirm it first.
+    fn asks_to_confirm(&self) -> bool {
+        let told: Value = serde_json::from_str(&self.result).unwrap_or_default();
+        self.ok && told["needs_confirmation"] == Value::Bool(true)
     }
 }
 
@@ -153,6 +169,26 @@ mod tests {
         assert!(!end_on_fault(&[run(1, "take_message", ""), fault.clone()]), "the team knows of the caller");
         let running = ToolCall { progress: Progress::Running { since: at(3) }, ..run(3, "hold_slot", "") };
         assert!(end_on_fault(&[fault, running, run(4, "take_message", "BUSY")]));
+    }
+
+    #[test]
+    fn a_question_is_an_answer_that_has_the_caller_confirm_first() {
+        let asking = |second: i64, ok: bool, result: &str| ToolCall {
+            progress: Progress::Answered(Answer { result: result.to_owned(), ok, latency_ms: 5 }),
+            ..run(second, "cancel_appointment", "")
+        };
+        let question = r#"{"ok":true,"needs_confirmation":true,"appointment_id":"a1"}"#;
+        let running =
+            ToolCall { progress: Progress::Running { since: at(4) }, ..run(4, "cancel_appointment", "") };
+        let runs = vec![
+            running,
+            asking(3, true, r#"{"ok":true,"say":"I've cancelled it."}"#),
+            asking(2, true, question),
+            asking(1, false, question),
+            asking(0, true, r#"{"needs_confirmation":"true"}"#),
+            asking(0, true, "{}"),
+        ];
+        assert_eq!(questions(runs), [question]);
     }
 
     fn at(second: i64) -> Timestamp {

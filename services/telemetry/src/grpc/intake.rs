@@ -92,12 +92,14 @@ impl IntakeServiceHandler for Intake {
         let (identity, told) = delivery::facts(&delivery, request.facts)?;
         let name = parse::raw_text("name", &request.name, delivery::MAX_NAME)?;
         let arguments = tool_call::json("arguments", request.arguments)?;
-        let command = BeginToolCall { delivery, identity, told, name, arguments };
+        let confirms = request.confirms;
+        let command = BeginToolCall { delivery, identity, told, name, arguments, confirms };
         let begun = command.run(self.store.begin(&scope), &self.ended).await?;
         Ok(BeginToolCallResponse {
             call_id: begun.call.to_string(),
             tool_call_id: begun.id.to_string(),
             result: begun.result.unwrap_or_default(),
+            questions: begun.questions,
         })
     }
 

@@ -96,6 +96,7 @@ async fn no_hot_query_scans_a_whole_table() {
         (transcript::READ.to_owned(), of_call(), "turn_pkey"),
         (tool_call::of_delivery_sql(), of_delivery, "tool_call_once"),
         (tool_call::of_call_sql(), of_call(), "tool_call_of_call"),
+        (tool_call::of_tool_sql(), of_call().and(named! { name: "cancel_appointment" }), "tool_call_of_call"),
         (call_note::OF_CALL.to_owned(), of_call(), "call_note_of"),
         (recording::OF_CALL.to_owned(), of_call(), "recording_pkey"),
         (

@@ -62,6 +62,14 @@ pub(super) fn of_call_sql() -> String {
     )
 }
 
+/// The runs of one tool: a caller who agrees was asked a moment ago.
+pub(super) fn of_tool_sql() -> String {
+    format!(
+        "{SELECT} WHERE t.business_id = :business_id AND t.call_id = :call_id AND t.name = :name
+         ORDER BY t.started_at DESC, t.id DESC LIMIT 20"
+    )
+}
+
 impl Tx {
     /// Adds a run that a delivery asked for.
     pub async fn add_tool_call(&self, tool_call: &ToolCall, delivery: DeliveryId) -> Result<(), Error> {
@@ -107,6 +115,12 @@ impl Tx {
     pub async fn tool_calls(&self, call: CallId) -> Result<Vec<ToolCall>, Error> {
         let values = named! { business_id: self.business.0, call_id: call.0 };
         self.all::<Row, _>(&of_call_sql(), values).await
+    }
+
+    /// The latest runs of one tool in a call, the latest first.
+    pub async fn tool_calls_of(&self, call: CallId, name: &str) -> Result<Vec<ToolCall>, Error> {
+        let values = named! { business_id: self.business.0, call_id: call.0, name };
+        self.all::<Row, _>(&of_tool_sql(), values).await
     }
 
     /// Marks a run as begun anew.

@@ -142,6 +142,7 @@ impl Desk {
             facts: Some(facts(call)),
             name: "find_customer".to_owned(),
             arguments: r#"{"phone": "+447700900001"}"#.to_owned(),
+            confirms: false,
         };
         let request = as_agent(&self.host, LINE, SALON, request);
         Ok(self.intake().begin_tool_call(request).await?.into_inner())
@@ -232,6 +233,7 @@ impl Desk {
             facts: Some(facts(call)),
             name: tool.name.to_owned(),
             arguments: tool.arguments.clone(),
+            confirms: false,
         };
         let begun = self.intake().begin_tool_call(as_agent(&self.host, LINE, SALON, begin)).await.unwrap();
         let finish = FinishToolCallRequest {

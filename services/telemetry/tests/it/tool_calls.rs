@@ -168,6 +168,47 @@ async fn the_end_of_a_call_says_whether_a_fault_of_ours_left_its_caller_without_
     assert!(!desk.record("ended-2", spoke).await.unwrap().left_unanswered, "they spoke with a person");
 }
 
+const QUESTION: &str = r#"{"ok":true,"needs_confirmation":true,"appointment_id":"a1"}"#;
+
+/// A tool that asks the caller to confirm.
+fn asking(name: &'static str) -> Tool {
+    Tool { name, arguments: "{}".to_owned(), result: QUESTION.to_owned(), ok: true, ..Tool::default() }
+}
+
+/// Begins a run of a tool whose caller is said to have agreed, and says what they were asked.
+async fn confirming(desk: &Desk, call: &str, key: &str, tool: &str) -> Vec<String> {
+    let request = BeginToolCallRequest {
+        business_id: SALON.to_string(),
+        delivery: Some(desk.delivery(LINE, key)),
+        facts: Some(facts(call)),
+        name: tool.to_owned(),
+        arguments: r#"{"confirmed":true}"#.to_owned(),
+        confirms: true,
+    };
+    let begun = desk.intake().begin_tool_call(as_agent(&desk.host, LINE, SALON, request)).await.unwrap();
+    begun.into_inner().questions
+}
+
+#[tokio::test]
+async fn a_run_that_confirms_is_told_what_its_tool_asked_in_this_call_before_it() {
+    let desk = Desk::open().await;
+    desk.tool("platform-1", "ask", &asking("cancel_appointment"), 5).await;
+    desk.tool("platform-1", "find", &asking("find_appointments"), 5).await;
+    assert_eq!(confirming(&desk, "platform-1", "yes", "cancel_appointment").await, [QUESTION]);
+    assert!(confirming(&desk, "platform-1", "move", "move_appointment").await.is_empty(), "another tool");
+    assert!(confirming(&desk, "platform-2", "other", "cancel_appointment").await.is_empty(), "another call");
+    assert!(desk.begin("find-2").await.unwrap().questions.is_empty(), "no one is said to have agreed");
+}
+
+#[tokio::test]
+async fn a_run_that_is_taken_over_is_told_again_what_its_tool_asked() {
+    let desk = Desk::open().await;
+    desk.tool("platform-1", "ask", &asking("cancel_appointment"), 5).await;
+    confirming(&desk, "platform-1", "yes", "cancel_appointment").await;
+    desk.time.advance(SignedDuration::from_secs(30));
+    assert_eq!(confirming(&desk, "platform-1", "yes", "cancel_appointment").await, [QUESTION]);
+}
+
 #[tokio::test]
 async fn runs_of_one_call_that_finish_at_once_all_count() {
     let desk = Desk::open().await;
@@ -233,6 +274,7 @@ async fn a_malformed_field_is_named() {
             facts: Some(facts("platform-1")),
             name: "book".to_owned(),
             arguments: "{}".to_owned(),
+            confirms: false,
         };
         spoil(&mut request);
         let refused = desk.intake().begin_tool_call(as_agent(&desk.host, LINE, SALON, request)).await;

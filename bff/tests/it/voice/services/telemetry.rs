@@ -58,8 +58,10 @@ impl IntakeServiceHandler for Serving {
         let tool_call_id = known.unwrap_or_else(|| book.new_id());
         let result = book.finished.get(&tool_call_id).map(|finished| finished.result.clone());
         let facts_of = call_id(&facts);
-        book.tools.insert(key, (delivery, request.name, tool_call_id.clone()));
-        Ok(BeginToolCallResponse { call_id: facts_of, tool_call_id, result: result.unwrap_or_default() })
+        let questions = if request.confirms { book.questions(&facts_of, &request.name) } else { vec![] };
+        book.tools.insert(key, (delivery, request.name, facts_of.clone(), tool_call_id.clone()));
+        let result = result.unwrap_or_default();
+        Ok(BeginToolCallResponse { call_id: facts_of, tool_call_id, result, questions })
     }
 
     async fn add_recording_piece(
