@@ -144,6 +144,7 @@ fn sentence(failed: Failed) -> &'static str {
         Failed::Silent => "The language model gave no answer in time.",
         Failed::Refused => "The language model could not answer.",
         Failed::TooLong => "This chat is as long as one may be. Start a new one.",
+        Failed::CutShort => "The caller goes on, but only their first 40 turns are replayed.",
     }
 }
 

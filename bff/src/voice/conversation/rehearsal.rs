@@ -76,6 +76,8 @@ pub enum Failed {
     Refused,
     /// The chat is as long as one may be.
     TooLong,
+    /// The call goes on, but its replay does not.
+    CutShort,
 }
 
 /// The tools of a chat.

@@ -72,6 +72,10 @@ impl Conversation<Rehearsal> {
     pub async fn replay(mut self, call: PastCall, parts: mpsc::Sender<ReplayPart>, cut: CancellationToken) {
         self.compare(&call.tools, &parts, &cut).await;
         let mut at = call.started_at;
+        let last = match call.words.len() > MOST_TURNS {
+            true => Part::Failed(Failed::CutShort),
+            false => Part::Over,
+        };
         for words in call.words.into_iter().take(MOST_TURNS) {
             if cut.is_cancelled() {
                 return;
@@ -84,7 +88,7 @@ impl Conversation<Rehearsal> {
                 return;
             }
         }
-        let _ = parts.send(ReplayPart::Part(Part::Over)).await;
+        let _ = parts.send(ReplayPart::Part(last)).await;
     }
 
     async fn answer_again(

@@ -239,6 +239,44 @@ async fn a_replay_says_the_same_again_looks_up_as_of_the_call_and_says_what_has_
 }
 
 #[tokio::test]
+async fn a_replay_of_a_call_of_a_thousand_turns_ends_and_says_that_the_call_goes_on() {
+    let (stage, script, mut ana) = talking(vec![Line::Say(&["Yes?"]); 40]).await;
+    let mut call = past_call();
+    let again = call.turns[1].clone();
+    call.tool_calls.clear();
+    call.turns = (0..1_000).map(|n| Turn { offset_ms: n, ..again.clone() }).collect();
+    stage.services.reply(&GET_CALL, &call);
+    let path = path().replace("/turns", "/replay");
+    let answer = ana.post(&path, &json!({"callId": CHAT})).await;
+    let lines: Vec<Value> = answer.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(kinds(&lines).iter().filter(|kind| **kind == "said").count(), 40);
+    let message = "The caller goes on, but only their first 40 turns are replayed.";
+    assert_eq!(lines.last().unwrap(), &json!({"type": "failed", "message": message}));
+    assert_eq!(script.requests().len(), 40);
+}
+
+#[tokio::test]
+async fn a_replay_of_a_call_whose_caller_was_erased_says_nothing_and_is_over() {
+    let (stage, script, mut ana) = talking(vec![]).await;
+    let mut call = past_call();
+    (call.turns, call.tool_calls) = (vec![], vec![]);
+    stage.services.reply(&GET_CALL, &call);
+    let path = path().replace("/turns", "/replay");
+    let answer = ana.post(&path, &json!({"callId": CHAT})).await;
+    assert_eq!(answer.text.trim(), json!({"type": "over"}).to_string());
+    assert!(script.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_model_that_wants_tools_without_end_is_stopped() {
+    let (_stage, script, mut ana) = talking(vec![Line::Use("opening_hours", json!({})); 20]).await;
+    let failed = say(&mut ana, json!({"text": "Hello?"})).await;
+    let message = "The language model could not answer.";
+    assert_eq!(failed.last().unwrap(), &json!({"type": "failed", "message": message}));
+    assert_eq!(script.requests().len(), 6);
+}
+
+#[tokio::test]
 async fn a_turn_is_the_owner_s_alone_and_sound() {
     let (stage, script, mut ana) = talking(vec![]).await;
     for (body, field) in [
