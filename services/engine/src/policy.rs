@@ -90,6 +90,17 @@ impl Policy {
         })
     }
 
+    /// The same policy, if customers can book under it.
+    ///
+    /// # Errors
+    /// Names the notice that is as long as the horizon. A policy that was set before this rule is still read.
+    pub fn with_bookable_time(self) -> Result<Self, PolicyError> {
+        match self.lead < self.horizon {
+            true => Ok(self),
+            false => Err(PolicyError { field: "lead_minutes", problem: "must be less than the horizon" }),
+        }
+    }
+
     /// The horizon in days.
     #[must_use]
     pub fn horizon_days(&self) -> i64 {
@@ -168,16 +179,26 @@ mod tests {
         let field = |increment, lead, horizon, cancellation| {
             Policy::new(increment, lead, horizon, cancellation).map_err(|error| error.field)
         };
-        for increment in [-5, 0, 7, 45, 65_551] {
+        for increment in [i32::MIN, -5, 0, 7, 45, 65_551, i32::MAX] {
             assert_eq!(field(increment, 0, 180, 0), Err("increment_minutes"), "{increment}");
         }
-        for minutes in [-1, 43_201] {
+        for minutes in [i32::MIN, -1, 43_201, i32::MAX] {
             assert_eq!(field(15, minutes, 180, 0), Err("lead_minutes"));
             assert_eq!(field(15, 0, 180, minutes), Err("cancellation_window_minutes"));
         }
-        for days in [0, 731] {
+        for days in [i32::MIN, -1, 0, 731, i32::MAX] {
             assert_eq!(field(15, 0, days, 0), Err("horizon_days"));
         }
+    }
+
+    #[test]
+    fn notice_as_long_as_the_horizon_leaves_customers_no_time_to_book() {
+        let policy = |lead, horizon| Policy::new(15, lead, horizon, 0).unwrap().with_bookable_time();
+        assert!(policy(1_439, 1).is_ok());
+        for (lead, horizon) in [(1_440, 1), (43_200, 30), (43_200, 14)] {
+            assert_eq!(policy(lead, horizon).map_err(|error| error.field), Err("lead_minutes"), "{lead}");
+        }
+        assert!(policy(43_200, 31).is_ok());
     }
 
     #[test]

@@ -51,7 +51,11 @@ export function HoursTab({ businessId, role, zone }: TabProps) {
           )}
         </Reading>
         {may(BookingPolicyAccess.getBookingPolicy, role) && (
-          <PolicyCard businessId={businessId} changes={may(BookingPolicyAccess.updateBookingPolicy, role)} />
+          <PolicyCard
+            businessId={businessId}
+            zone={zone}
+            changes={may(BookingPolicyAccess.updateBookingPolicy, role)}
+          />
         )}
       </Stack>
       <ClosuresCard businessId={businessId} role={role} zone={zone} />

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { type BookingPolicy, BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
-import { messageOf } from '../http/errors';
+import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { LeaveGuard } from '../layout/leave-guard';
 import { Reading } from '../layout/reading';
 import { useKeptForm } from '../session/use-draft';
@@ -15,13 +15,15 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { type PolicyValues, useCutShort } from './cut-short';
+import { CutShortStep } from './cut-short-step';
 import { durationText, HORIZONS, INCREMENTS, LEADS, withCurrent } from './policy-values';
 import { policyQuery } from './queries';
 
-type PolicyCardProps = { businessId: string; changes: boolean };
+type PolicyCardProps = { businessId: string; zone: string; changes: boolean };
 
 /** When visits can be booked and cancelled. */
-export function PolicyCard({ businessId, changes }: PolicyCardProps) {
+export function PolicyCard({ businessId, zone, changes }: PolicyCardProps) {
   const query = useQuery(policyQuery(businessId));
   return (
     <Card title="Booking rules">
@@ -33,7 +35,12 @@ export function PolicyCard({ businessId, changes }: PolicyCardProps) {
         {({ policy }) =>
           policy &&
           (changes ? (
-            <PolicyForm key={JSON.stringify(valuesOf(policy))} businessId={businessId} policy={policy} />
+            <PolicyForm
+              key={JSON.stringify(valuesOf(policy))}
+              businessId={businessId}
+              zone={zone}
+              policy={policy}
+            />
           ) : (
             <Read policy={policy} />
           ))
@@ -58,14 +65,16 @@ function beforeText(minutes: number, none: string): string {
   return minutes === 0 ? none : `${durationText(minutes)} before`;
 }
 
-const valuesOf = (policy: BookingPolicy) => ({
+const valuesOf = (policy: BookingPolicy): PolicyValues => ({
   incrementMinutes: policy.incrementMinutes,
   leadMinutes: policy.leadMinutes,
   horizonDays: policy.horizonDays,
   cancellationWindowMinutes: policy.cancellationWindowMinutes,
 });
 
-function PolicyForm({ businessId, policy }: { businessId: string; policy: BookingPolicy }) {
+type PolicyFormProps = { businessId: string; zone: string; policy: BookingPolicy };
+
+function PolicyForm({ businessId, zone, policy }: PolicyFormProps) {
   const queries = useQueryClient();
   const form = useForm({ defaultValues: valuesOf(policy) });
   useKeptForm('booking rules', form);
@@ -78,11 +87,21 @@ function PolicyForm({ businessId, policy }: { businessId: string; policy: Bookin
       );
       toasts.show('good', 'The booking rules are saved.');
     },
+    onRefused: (refused) => {
+      if (!(refused instanceof ApiError) || refused.reason !== 'STALE') return;
+      // The form begins anew from what is read.
+      toasts.show('bad', 'Someone else has changed the booking rules. These are theirs: change them again.');
+      void queries.invalidateQueries({ queryKey: policyQuery(businessId).queryKey });
+    },
   });
+  const save = (values: PolicyValues) => act({ businessId, policy: values, seen: policy });
+  const cutShort = useCutShort(businessId, policy, save);
+  const visits = cutShort.shownFor(form.watch());
+  const failure = error ?? cutShort.error;
   const number = { valueAsNumber: true } as const;
   return (
     <>
-      <form noValidate onSubmit={form.handleSubmit((values) => act({ businessId, policy: values }))}>
+      <form noValidate onSubmit={form.handleSubmit(cutShort.apply)}>
         <Stack gap="4">
           <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
             <SelectField label="Offer a start every" {...form.register('incrementMinutes', number)}>
@@ -92,7 +111,11 @@ function PolicyForm({ businessId, policy }: { businessId: string; policy: Bookin
                 </option>
               ))}
             </SelectField>
-            <SelectField label="Customers book at the latest" {...form.register('leadMinutes', number)}>
+            <SelectField
+              label="Customers book at the latest"
+              error={fieldErrorsOf(error)['policy.lead_minutes']}
+              {...form.register('leadMinutes', number)}
+            >
               {withCurrent(LEADS, policy.leadMinutes).map((minutes) => (
                 <option key={minutes} value={minutes}>
                   {beforeText(minutes, 'Up to the start')}
@@ -117,11 +140,19 @@ function PolicyForm({ businessId, policy }: { businessId: string; policy: Bookin
               ))}
             </SelectField>
           </Grid>
-          <Muted>What is booked already stays as it is.</Muted>
-          <Refusal>{error && messageOf(error, 'The booking rules could not be saved.')}</Refusal>
+          <Muted>
+            What is booked already stays. Until when customers can cancel it follows these rules from now on.
+          </Muted>
+          {visits.length > 0 && <CutShortStep businessId={businessId} zone={zone} visits={visits} />}
+          <Refusal>{failure && messageOf(failure, 'The booking rules could not be saved.')}</Refusal>
           <Flex>
-            <Button type="submit" variant="contained" loading={running} disabled={!isDirty}>
-              Save rules
+            <Button
+              type="submit"
+              variant={visits.length > 0 ? 'danger' : 'contained'}
+              loading={running || cutShort.running}
+              disabled={!isDirty}
+            >
+              {visits.length > 0 ? 'Save anyway' : 'Save rules'}
             </Button>
           </Flex>
         </Stack>

@@ -33,6 +33,10 @@ export function standingIn(
   return visits.filter(touches).flatMap(visitOf);
 }
 
+/** Those whose customers are still to arrive. */
+export const aheadAmong = (visits: readonly Appointment[]): Stranded[] =>
+  visits.filter(({ state }) => AHEAD.has(state)).flatMap(visitOf);
+
 function visitOf(appointment: Appointment): Stranded[] {
   const startsAt = moment(appointment.startsAt);
   if (!startsAt) return [];

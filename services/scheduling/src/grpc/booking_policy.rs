@@ -1,7 +1,7 @@
 //! When a business takes bookings and cancellations.
 
 use caller::BusinessScope;
-use engine::policy::Policy;
+use engine::policy::{Policy, PolicyError};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -44,20 +44,30 @@ impl BookingPolicyServiceHandler for BookingPolicies {
         scope: BusinessScope,
         request: UpdateBookingPolicyRequest,
     ) -> Result<UpdateBookingPolicyResponse, Status> {
-        let policy = parse(&request)?;
+        let command = parse(&request)?;
         self.store
             .idempotent(&scope, &UPDATE_BOOKING_POLICY, &request, async |tx| {
-                let policy = SetBookingPolicy(policy).run(tx).await?;
+                let policy = command.run(tx).await?;
                 Ok(UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) })
             })
             .await
     }
 }
 
-fn parse(request: &UpdateBookingPolicyRequest) -> Result<Policy, Status> {
-    let Some(policy) = &request.policy else { return Err(invalid("policy", "is required")) };
+fn parse(request: &UpdateBookingPolicyRequest) -> Result<SetBookingPolicy, Status> {
+    let Some(wire) = &request.policy else { return Err(invalid("policy", "is required")) };
+    let policy = policy(wire).and_then(Policy::with_bookable_time).map_err(Error::from)?;
+    let seen = request.seen.as_ref().map(policy_seen).transpose()?;
+    Ok(SetBookingPolicy { policy, seen })
+}
+
+/// A policy of before may leave customers no time to book.
+fn policy_seen(wire: &pb::BookingPolicy) -> Result<Policy, Status> {
+    policy(wire).map_err(|error| invalid(&format!("seen.{}", error.field), error.problem))
+}
+
+fn policy(wire: &pb::BookingPolicy) -> Result<Policy, PolicyError> {
     let pb::BookingPolicy { increment_minutes, lead_minutes, horizon_days, cancellation_window_minutes } =
-        *policy;
-    let policy = Policy::new(increment_minutes, lead_minutes, horizon_days, cancellation_window_minutes);
-    Ok(policy.map_err(Error::from)?)
+        *wire;
+    Policy::new(increment_minutes, lead_minutes, horizon_days, cancellation_window_minutes)
 }

@@ -29,7 +29,7 @@ fn strict() -> BookingPolicy {
 }
 
 fn request(policy: BookingPolicy) -> UpdateBookingPolicyRequest {
-    UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: Some(policy) }
+    UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: Some(policy), seen: None }
 }
 
 async fn update(
@@ -101,9 +101,56 @@ async fn a_policy_out_of_bounds_names_its_field_and_changes_nothing() {
     assert_eq!(refused(none).await, "policy.horizon_days");
     let negative = BookingPolicy { cancellation_window_minutes: -1, ..strict() };
     assert_eq!(refused(negative).await, "policy.cancellation_window_minutes");
-    let empty = UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: None };
+    let empty = UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: None, seen: None };
     assert_eq!(field(&update(&salon, salon.manager(empty)).await.unwrap_err()), "policy");
     assert_eq!(policy(&salon).await.increment_minutes, 15);
+}
+
+#[tokio::test]
+async fn a_policy_under_which_no_customer_could_book_is_refused() {
+    let salon = Salon::open().await;
+    let never = BookingPolicy { lead_minutes: 14 * 24 * 60, ..strict() };
+    let refused = update(&salon, salon.manager(request(never))).await.unwrap_err();
+    assert_eq!(field(&refused), "policy.lead_minutes");
+    let extreme = BookingPolicy {
+        increment_minutes: i32::MAX,
+        lead_minutes: i32::MIN,
+        horizon_days: i32::MAX,
+        cancellation_window_minutes: i32::MIN,
+    };
+    let refused = update(&salon, salon.manager(request(extreme))).await.unwrap_err();
+    assert_eq!(field(&refused), "policy.increment_minutes");
+    assert_eq!(policy(&salon).await.lead_minutes, 0);
+}
+
+#[tokio::test]
+async fn two_managers_do_not_overwrite_each_others_policy() {
+    let salon = Salon::open().await;
+    let seen = policy(&salon).await;
+    let from =
+        |seen: BookingPolicy, policy| UpdateBookingPolicyRequest { seen: Some(seen), ..request(policy) };
+    let notice = BookingPolicy { cancellation_window_minutes: 24 * 60, ..seen };
+    let halves = BookingPolicy { increment_minutes: 30, ..seen };
+    let both = futures::join!(
+        update(&salon, salon.manager(from(seen, notice))),
+        update(&salon, salon.manager(from(seen, halves))),
+    );
+    let refused: Vec<_> = [both.0, both.1].into_iter().filter_map(Result::err).collect();
+    assert_eq!(refused.iter().map(reason).collect::<Vec<_>>(), [Reason::Stale]);
+    let now = policy(&salon).await;
+    assert!(now == notice || now == halves, "{now:?}");
+    update(&salon, salon.manager(from(now, strict()))).await.unwrap();
+    assert_eq!(policy(&salon).await, strict());
+}
+
+#[tokio::test]
+async fn what_is_booked_already_is_cancelled_by_the_policy_of_today() {
+    let salon = Salon::open().await;
+    let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-02", "09:00")).await.unwrap();
+    update(&salon, salon.manager(request(BookingPolicy { cancellation_window_minutes: 2_880, ..strict() })))
+        .await
+        .unwrap();
+    assert_eq!(reason(&salon.cancel(&visit.id).await.unwrap_err()), Reason::CancellationWindow);
 }
 
 #[tokio::test]

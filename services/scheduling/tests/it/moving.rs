@@ -145,7 +145,8 @@ async fn a_visit_beyond_the_horizon_goes_to_another_employee_and_to_no_other_dis
     let salon = Salon::open().await;
     let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-16", "10:00")).await.unwrap();
     let policy = BookingPolicy { increment_minutes: 15, horizon_days: 7, ..BookingPolicy::default() };
-    let request = UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: Some(policy) };
+    let request =
+        UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: Some(policy), seen: None };
     salon.booking_policies().update_booking_policy(salon.manager(request)).await.unwrap();
     let stays = ExplainAvailabilityRequest {
         hypothesis: Some(Hypothesis { without_visit_ids: vec![visit.id.clone()], ..Hypothesis::default() }),

@@ -39,7 +39,8 @@ async fn a_walk_in_starts_at_the_next_step_and_has_arrived() {
         horizon_days: 10,
         cancellation_window_minutes: 0,
     };
-    let update = UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: Some(policy) };
+    let update =
+        UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: Some(policy), seen: None };
     salon.booking_policies().update_booking_policy(salon.manager(update)).await.unwrap();
     salon.time.advance(SignedDuration::from_secs(61));
     let visit = walk_in(&salon, vec![anyone(CUT)], 0).await.unwrap();

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/booking_policy.proto.
  */
 export const file_frontdesk_scheduling_v1_booking_policy: GenFile = /*@__PURE__*/
-  fileDesc("Cixmcm9udGRlc2svc2NoZWR1bGluZy92MS9ib29raW5nX3BvbGljeS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiewoNQm9va2luZ1BvbGljeRIZChFpbmNyZW1lbnRfbWludXRlcxgBIAEoBRIUCgxsZWFkX21pbnV0ZXMYAiABKAUSFAoMaG9yaXpvbl9kYXlzGAMgASgFEiMKG2NhbmNlbGxhdGlvbl93aW5kb3dfbWludXRlcxgEIAEoBSIuChdHZXRCb29raW5nUG9saWN5UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCSJSChhHZXRCb29raW5nUG9saWN5UmVzcG9uc2USNgoGcG9saWN5GAEgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va2luZ1BvbGljeSJpChpVcGRhdGVCb29raW5nUG9saWN5UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRI2CgZwb2xpY3kYAiABKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29raW5nUG9saWN5IlUKG1VwZGF0ZUJvb2tpbmdQb2xpY3lSZXNwb25zZRI2CgZwb2xpY3kYASABKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29raW5nUG9saWN5MqADChRCb29raW5nUG9saWN5U2VydmljZRK7AQoQR2V0Qm9va2luZ1BvbGljeRIwLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEJvb2tpbmdQb2xpY3lSZXF1ZXN0GjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0Qm9va2luZ1BvbGljeVJlc3BvbnNlIkKiuxgHCgECEAIYA4LT5JMCMRIvL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYm9va2luZy1wb2xpY3kSyQEKE1VwZGF0ZUJvb2tpbmdQb2xpY3kSMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5VcGRhdGVCb29raW5nUG9saWN5UmVxdWVzdBo0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlVwZGF0ZUJvb2tpbmdQb2xpY3lSZXNwb25zZSJHorsYCQoBAhADGANAAYLT5JMCNDoBKhovL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYm9va2luZy1wb2xpY3liBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("Cixmcm9udGRlc2svc2NoZWR1bGluZy92MS9ib29raW5nX3BvbGljeS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiewoNQm9va2luZ1BvbGljeRIZChFpbmNyZW1lbnRfbWludXRlcxgBIAEoBRIUCgxsZWFkX21pbnV0ZXMYAiABKAUSFAoMaG9yaXpvbl9kYXlzGAMgASgFEiMKG2NhbmNlbGxhdGlvbl93aW5kb3dfbWludXRlcxgEIAEoBSIuChdHZXRCb29raW5nUG9saWN5UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCSJSChhHZXRCb29raW5nUG9saWN5UmVzcG9uc2USNgoGcG9saWN5GAEgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va2luZ1BvbGljeSKfAQoaVXBkYXRlQm9va2luZ1BvbGljeVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSNgoGcG9saWN5GAIgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va2luZ1BvbGljeRI0CgRzZWVuGAMgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va2luZ1BvbGljeSJVChtVcGRhdGVCb29raW5nUG9saWN5UmVzcG9uc2USNgoGcG9saWN5GAEgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va2luZ1BvbGljeTKgAwoUQm9va2luZ1BvbGljeVNlcnZpY2USuwEKEEdldEJvb2tpbmdQb2xpY3kSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRCb29raW5nUG9saWN5UmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEJvb2tpbmdQb2xpY3lSZXNwb25zZSJCorsYBwoBAhACGAOC0+STAjESLy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2Jvb2tpbmctcG9saWN5EskBChNVcGRhdGVCb29raW5nUG9saWN5EjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVXBkYXRlQm9va2luZ1BvbGljeVJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5VcGRhdGVCb29raW5nUG9saWN5UmVzcG9uc2UiR6K7GAkKAQIQAxgDQAGC0+STAjQ6ASoaLy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2Jvb2tpbmctcG9saWN5YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * When a business takes bookings and cancellations.
@@ -28,8 +28,8 @@ export type BookingPolicy = Message<"frontdesk.scheduling.v1.BookingPolicy"> & {
   incrementMinutes: number;
 
   /**
-   * A customer, or the agent for one, books a visit at least so many minutes before it starts, 0 to 43,200; 0 means
-   * none. Staff need no notice.
+   * A customer, or the agent for one, books a visit at least so many minutes before it starts, 0 to 43,200 and less
+   * than the horizon; 0 means none. Staff need no notice.
    *
    * @generated from field: int32 lead_minutes = 2;
    */
@@ -105,6 +105,13 @@ export type UpdateBookingPolicyRequest = Message<"frontdesk.scheduling.v1.Update
    * @generated from field: frontdesk.scheduling.v1.BookingPolicy policy = 2;
    */
   policy?: BookingPolicy | undefined;
+
+  /**
+   * The policy that the caller read: STALE if it is another one by now. Absent means any.
+   *
+   * @generated from field: frontdesk.scheduling.v1.BookingPolicy seen = 3;
+   */
+  seen?: BookingPolicy | undefined;
 };
 
 /**
@@ -148,7 +155,7 @@ export const BookingPolicyService: GenService<{
     output: typeof GetBookingPolicyResponseSchema;
   },
   /**
-   * Replaces all of it. What is booked already stays.
+   * Replaces all of it. What is booked already stays; until when it can be cancelled follows the new policy.
    *
    * @generated from rpc frontdesk.scheduling.v1.BookingPolicyService.UpdateBookingPolicy
    */
