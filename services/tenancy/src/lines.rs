@@ -29,6 +29,16 @@ fn fault<T>(parsed: Result<T, Status>) -> Result<T, FieldFault> {
     parsed.map_err(|status| FieldFault::of(&status))
 }
 
+/// How much is shown of what stands behind the last column.
+const LONGEST_SURPLUS: usize = 60;
+
+/// Refuses a line with more cells than its table has columns: a separator within a cell has shifted the others.
+fn fits(fields: &Fields, cells: &[String]) -> Result<(), FieldFault> {
+    let Some(surplus) = cells.get(fields.all.len()) else { return Ok(()) };
+    let shown: String = surplus.trim().chars().filter(|c| !c.is_control()).take(LONGEST_SURPLUS).collect();
+    Err(FieldFault::new("line", &format!("has more cells than the table has columns: “{shown}”")))
+}
+
 /// A cell that is text of the business's own: not one that a spreadsheet takes for a formula.
 fn plain<'a>(field: &str, cell: &'a str) -> Result<&'a str, FieldFault> {
     let cell = cell.trim();

@@ -7,12 +7,19 @@ it('has each line with its number, what is wrong and its cells, and no formula',
   const lines = [
     { line: 3, field: 'first_name', fault: 'begins like a formula', cells: ['=SUM(A1)', ''] },
     { line: 7, field: 'phone', fault: 'is not a telephone number', cells: ['Ana'] },
+    {
+      line: 8,
+      field: 'line',
+      fault: 'has more cells than the table has columns: “1”',
+      cells: ['Ash', 'Ana', '1'],
+    },
     { line: 9, field: '', fault: '', cells: [] },
   ];
   expect(leftOutTable(['first_name', 'phone'], lines).split('\r\n')).toEqual([
     '"line_of_the_table","what_is_wrong","first_name","phone"',
     `"3","first name begins like a formula","'=SUM(A1)",""`,
     '"7","phone is not a telephone number","Ana",""',
+    '"8","line has more cells than the table has columns: “1”","Ash","Ana","1"',
     '',
   ]);
 });

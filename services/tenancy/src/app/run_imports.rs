@@ -235,6 +235,8 @@ async fn save_check(
 
 /// Imports the next lines.
 async fn import_some(tx: Tx, import: Import) -> Result<Step, Error> {
+    // What another import of the business adds at the same time is known to this one, and not added twice.
+    tx.take_import_turn().await?;
     let lines = tx.import_lines(import.id, Some(LineState::Good), 0, IMPORTED_AT_ONCE).await?;
     if lines.is_empty() {
         return end(tx, import).await;

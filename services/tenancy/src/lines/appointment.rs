@@ -11,7 +11,7 @@ use proto::{
 };
 use uuid::Uuid;
 
-use super::{bare, date_part, fault, plain};
+use super::{bare, date_part, fault, fits, plain};
 use crate::{
     domain::{Country, CustomerId, DateOrder, Email, Field, Fields, Phone, date},
     grpc::fields,
@@ -126,6 +126,7 @@ impl AppointmentLine {
         country: Option<Country>,
         order: Option<DateOrder>,
     ) -> Result<Self, FieldFault> {
+        fits(&FIELDS, cells)?;
         let cell = |name: &str| {
             let at = ALL.iter().position(|field| field.name == name);
             at.and_then(|at| cells.get(at)).map_or("", String::as_str)

@@ -3,7 +3,7 @@
 use proto::error::FieldFault;
 
 use super::{
-    bare, fault, plain,
+    bare, fault, fits, plain,
     table::{Cell, heading_line, write},
 };
 use crate::{
@@ -42,6 +42,7 @@ impl CustomerLine {
     /// # Errors
     /// What is wrong with its first wrong cell.
     pub fn parse(cells: &[String], country: Option<Country>) -> Result<Self, FieldFault> {
+        fits(&FIELDS, cells)?;
         let cell = |at: usize| cells.get(at).map_or("", String::as_str);
         let dialled = fault(fields::dialled(bare(cell(3))))?;
         let phone = dialled.map(|dialled| dialled.from_country(country)).transpose();

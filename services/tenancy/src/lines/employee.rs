@@ -2,7 +2,7 @@
 
 use proto::{error::FieldFault, parse::optional_line};
 
-use super::{bare, fault, plain};
+use super::{bare, fault, fits, plain};
 use crate::{
     domain::{Email, Field, Fields, folded},
     grpc::fields,
@@ -40,6 +40,7 @@ impl EmployeeLine {
     /// # Errors
     /// What is wrong with its first wrong cell.
     pub fn parse(cells: &[String]) -> Result<Self, FieldFault> {
+        fits(&FIELDS, cells)?;
         let cell = |at: usize| cells.get(at).map_or("", String::as_str);
         let role = role(cell(2))?;
         let calendar = plain("calendar", cell(CALENDAR))?;
@@ -57,7 +58,7 @@ impl EmployeeLine {
     #[must_use]
     pub fn without_address(cells: &[String]) -> Vec<String> {
         let shown = |(at, cell): (usize, &String)| match cell.split_once("://") {
-            Some((scheme, rest)) if at == CALENDAR => {
+            Some((scheme, rest)) if at >= CALENDAR => {
                 let server = rest.split(['/', '?', '#']).next().unwrap_or_default();
                 let server = server.rsplit('@').next().unwrap_or_default();
                 format!("{scheme}://{server}/\u{2026}")
@@ -113,6 +114,9 @@ mod tests {
         assert_eq!(shown("webcal://p1.example.com/secret?key=x"), left("webcal://p1.example.com/\u{2026}"));
         assert_eq!(shown("https://me:word@example.com"), left("https://example.com/\u{2026}"));
         assert_eq!(shown("Ana at work"), left("Ana at work"));
+        let shifted = ["Ash", "Ana", "", "", "https://example.com/secret"].map(ToOwned::to_owned);
+        let shifted = EmployeeLine::without_address(&shifted);
+        assert_eq!(shifted[4], "https://example.com/\u{2026}", "a separator within a name has shifted it");
     }
 
     #[test]

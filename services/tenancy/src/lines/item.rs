@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proto::error::{FieldFault, invalid};
 
 use super::{
-    bare, fault, plain,
+    bare, fault, fits, plain,
     table::{Cell, heading_line, write},
 };
 use crate::{
@@ -62,6 +62,7 @@ impl ItemLine {
     /// # Errors
     /// What is wrong with its first wrong cell.
     pub fn parse(cells: &[String], with: &Reading) -> Result<Self, FieldFault> {
+        fits(&FIELDS, cells)?;
         let cell = |at: usize| cells.get(at).map_or("", String::as_str);
         let supplier = match supplier_name(cells) {
             None => None,

@@ -1,5 +1,7 @@
 //! Text cut into lines of cells, and cells written as lines.
 
+use std::io::Read;
+
 pub use proto::csv::is_formula;
 use proto::csv::marked;
 
@@ -14,6 +16,8 @@ pub struct Line {
     pub cells: Vec<String>,
 }
 
+/// Read behind each text: a line of its own, unless a cell is open still.
+const END: &[u8] = b"\nend";
 /// How many cells a line may have.
 const MOST_CELLS_OF_LINE: usize = 1000;
 /// How many cells a table may have: each takes memory, also an empty one.
@@ -34,6 +38,9 @@ pub enum TableFault {
     /// More cells than are taken.
     #[error("has more than 2,000,000 cells: split it")]
     TooManyCells,
+    /// The quotation mark that opens a cell of a line, by its number, has no other: all that follows would be that cell.
+    #[error("has a quotation mark in line {0} that is never closed")]
+    Unclosed(u32),
     /// The reader gave up.
     #[error("can't be read: {0}")]
     Unreadable(String),
@@ -43,26 +50,34 @@ pub enum TableFault {
 ///
 /// # Errors
 /// [`TableFault::TooLong`] for more than `most` lines, [`TableFault::TooWide`], [`TableFault::TooManyCells`],
-/// [`TableFault::Unreadable`].
+/// [`TableFault::Unclosed`], [`TableFault::Unreadable`].
 pub fn cut(text: &str, most: usize) -> Result<Vec<Line>, TableFault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // The reader counts empty lines to the record behind them.
+    let text = text.trim_end_matches(['\r', '\n']);
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter(text))
         .has_headers(false)
         .flexible(true)
-        .from_reader(text.as_bytes());
+        .from_reader(text.as_bytes().chain(END));
     let mut numbers = LineNumbers { bytes: text.as_bytes(), seen: 0, number: 1 };
     let mut lines = Vec::new();
     let mut cell_count = 0;
+    let mut is_closed = false;
     for record in reader.records() {
         let record = record.map_err(|error| TableFault::Unreadable(error.to_string()))?;
+        let begins_at = record.position().map_or(0, csv::Position::byte);
+        if usize::try_from(begins_at).is_ok_and(|byte| byte >= text.len()) {
+            is_closed = true;
+            break;
+        }
         if record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
         if lines.len() == most {
             return Err(TableFault::TooLong(most));
         }
-        let number = numbers.of(record.position().map_or(0, csv::Position::byte));
+        let number = numbers.of(begins_at);
         if record.len() > MOST_CELLS_OF_LINE {
             return Err(TableFault::TooWide(number));
         }
@@ -71,6 +86,9 @@ pub fn cut(text: &str, most: usize) -> Result<Vec<Line>, TableFault> {
             return Err(TableFault::TooManyCells);
         }
         lines.push(Line { number, cells: record.iter().map(ToOwned::to_owned).collect() });
+    }
+    if !is_closed {
+        return Err(TableFault::Unclosed(lines.last().map_or(1, |line| line.number)));
     }
     Ok(lines)
 }
@@ -99,7 +117,8 @@ impl LineNumbers<'_> {
 
 /// What stands between the cells of the first line most often.
 fn delimiter(text: &str) -> u8 {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let mut lines = text.split(['\r', '\n']);
+    let first = lines.find(|line| !line.trim().is_empty()).unwrap_or_default();
     let mut quoted = false;
     let mut counts = [(b'\t', 0), (b';', 0), (b',', 0)];
     for byte in first.bytes() {
@@ -192,6 +211,36 @@ mod tests {
         let numbers: Vec<_> = lines.iter().map(|line| line.number).collect();
         assert_eq!(numbers, [1, 2, 5]);
         assert_eq!(lines[1].cells[0], "Soap,\nmild");
+    }
+
+    #[test]
+    fn a_quotation_mark_that_is_never_closed_swallows_no_line() {
+        let open = "name,notes\nMia,fine\nTom,\"late\nBen,\nAnn,\n";
+        assert_eq!(cut(open, 9), Err(TableFault::Unclosed(3)));
+        for open in ["\"", "name\n\"", "name\nMia,\"\"\"", "\"name\nMia"] {
+            assert!(matches!(cut(open, 9), Err(TableFault::Unclosed(_))), "{open:?}");
+        }
+        for closed in [
+            "",
+            "\n",
+            "name\n\"Mia\"",
+            "name\n\"Mi\"\"a\"\n\n",
+            "name\n5\" tube",
+            "end",
+            "name\nend",
+            "name\nMia\n\n\n",
+            "name\r\rMia\r\r",
+        ] {
+            assert!(cut(closed, 9).is_ok(), "{closed:?}");
+        }
+    }
+
+    #[test]
+    fn lines_that_end_as_on_old_macs_have_the_separator_of_their_headings() {
+        assert_eq!(
+            cells("name;notes\rSoap;a, b, c\rWax;d, e"),
+            [["name", "notes"], ["Soap", "a, b, c"], ["Wax", "d, e"]]
+        );
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl TableReading {
                 .all(|(at, one)| one.field.is_some() || one.is_remark() || self.examples(at).is_empty())
     }
 
-    /// Its lines with a cell for each field; a person may have `chosen` the order of its dates, which are written as in
+    /// Its lines with a cell for each field, and those that stand behind the last column; a person may have `chosen` the order of its dates, which are written as in
     /// 2026-04-03 from here on.
     ///
     /// # Errors
@@ -155,13 +155,17 @@ impl TableReading {
         let date_order =
             date_order.map_err(|fault| vec![FieldFault::new("date_order", &fault.to_string())])?;
         let fields = self.fields;
-        let places = fields.places(&self.columns);
+        let (places, columns) = (fields.places(&self.columns), self.columns.len());
         let lines = self.lines.into_iter().map(|Line { number, mut cells }| {
             let cell = |(field, place): (&Field, &Option<usize>)| {
                 let cell = place.and_then(|at| cells.get_mut(at)).map(core::mem::take).unwrap_or_default();
                 if fields.dated.contains(&field.name) { settled(cell, date_order) } else { cell }
             };
-            Line { number, cells: fields.all.iter().zip(&places).map(cell).collect() }
+            let mut read: Vec<String> = fields.all.iter().zip(&places).map(cell).collect();
+            // Behind the last column stands what shifted the others: the line is refused with it.
+            let surplus = cells.drain(columns.min(cells.len())..);
+            read.extend(surplus.filter(|cell| !cell.trim().is_empty()));
+            Line { number, cells: read }
         });
         Ok(ReadTable { date_order, lines: lines.collect(), columns: self.columns })
     }
@@ -255,6 +259,20 @@ mod tests {
         let open =
             TableReading::of("Mia;030 1\nTom;;x", ImportKind::Customers, Some(&chosen(&[], true))).unwrap();
         assert_eq!(open.columns, unnamed(3), "nothing is guessed of a table without headings");
+    }
+
+    #[test]
+    fn what_stands_behind_the_last_column_stays_with_its_line() {
+        let text = "name,tags\nMia,VIP\nBerg, Tom,VIP\nAnn,,,\nZoe\n";
+        let lines = read(text, ImportKind::Customers).unwrap();
+        let surplus: Vec<_> = lines.iter().map(|cells| cells.get(6).map(String::as_str)).collect();
+        assert_eq!(surplus, [None, Some("VIP"), None, None]);
+        assert!(super::super::fits(fields(ImportKind::Customers), &lines[0]).is_ok());
+        let fault = super::super::fits(fields(ImportKind::Customers), &lines[1]).unwrap_err();
+        assert_eq!(
+            (fault.field.as_str(), fault.description.as_str()),
+            ("line", "has more cells than the table has columns: “VIP”")
+        );
     }
 
     #[test]

@@ -44,6 +44,8 @@ const SAVE: &str = "UPDATE import SET state = :state, line_count = :lines, check
         started_by = :started_by, waiting_for = :waiting_for, columns = :columns::jsonb, date_order = :date_order,
         due_at = :due_at
     WHERE business_id = :business_id AND id = :id";
+/// Of imports that add records at once, which workers of several replicas may do.
+const TURN: &str = "SELECT pg_advisory_xact_lock(hashtextextended('import:' || :business_id::uuid, 0))";
 /// The one that is due longest, for work or since a person did not go on with it; others work on the others.
 const CLAIM: &str = "UPDATE import SET lease_id = :lease, due_at = :until
     WHERE (business_id, id) = (
@@ -185,6 +187,11 @@ impl Tx {
     /// [`Error::NotFound`].
     pub async fn take_import(&self, id: ImportId) -> Result<Import, Error> {
         self.one::<Row, _>(TAKE, self.import_key(id)).await?.ok_or(Error::NotFound("import"))
+    }
+
+    /// Waits until no other import of the business adds records.
+    pub async fn take_import_turn(&self) -> Result<(), Error> {
+        self.execute(TURN, named! { business_id: self.business.0 }).await.map(drop)
     }
 
     /// The import of a turn, if the turn is not over.

@@ -34,6 +34,7 @@ mod import_appointments;
 mod import_audit;
 mod import_columns;
 mod import_employees;
+mod import_hostile;
 mod import_killed;
 mod import_upgrade;
 mod isolation;
