@@ -74,7 +74,7 @@ pub use import::{
     Import, ImportId, ImportKind, ImportState, KEPT_OPEN, LineState, Progress, TooManyImports,
     WrongImportState,
 };
-pub use item::{Item, ItemDetails, ItemId, NoCurrency, NotForSale};
+pub use item::{Item, ItemDetails, ItemId, ItemWithoutCurrency, NoCurrency, NotForSale};
 pub use line_diff::Line;
 pub use logo::{Logo, LogoDigest, LogoFault};
 pub use named_record::{Keeper, NamedKind, NamedRecords};

@@ -10,8 +10,8 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::domain::{
-    HasAccount, Lasting, NameTaken, NoCurrency, NotForSale, NotUndone, PhoneError, PublicationFault, Stale,
-    TooManyChats, TooManyImports, VoicePlatform, WrongImportState,
+    HasAccount, ItemWithoutCurrency, Lasting, NameTaken, NoCurrency, NotForSale, NotUndone, PhoneError,
+    PublicationFault, Stale, TooManyChats, TooManyImports, VoicePlatform, WrongImportState,
 };
 use crate::lines::table::TableFault;
 
@@ -45,6 +45,9 @@ pub enum Error {
     /// An amount of a business without a currency.
     #[error(transparent)]
     NoCurrency(#[from] NoCurrency),
+    /// What a delivery cost, of an item that is in no currency.
+    #[error(transparent)]
+    ItemWithoutCurrency(#[from] ItemWithoutCurrency),
     /// An item is not sold.
     #[error(transparent)]
     NotForSale(#[from] NotForSale),
@@ -187,6 +190,7 @@ impl From<Error> for Status {
                 invalid("details.price_minor", &fault.to_string())
             }
             Error::NoCurrency(fault @ NoCurrency::Cost) => invalid("details.cost_minor", &fault.to_string()),
+            Error::ItemWithoutCurrency(fault) => invalid("unit_cost_minor", &fault.to_string()),
             Error::NotForSale(fault) => invalid("kind", &fault.to_string()),
             Error::NotUndone(NotUndone::NotOwn) => refuse(Reason::RoleTooLow, error.to_string()),
             Error::NotUndone(_) | Error::CountedSince(_) => refuse(Reason::WrongState, error.to_string()),

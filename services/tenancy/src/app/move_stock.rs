@@ -36,12 +36,15 @@ impl MoveStock {
     /// Records it and publishes the item.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the business has no such item; [`Error::NotForSale`] for a sale of one without a price.
+    /// [`Error::NotFound`] when the business has no such item; [`Error::NotForSale`] for a sale of one without a price;
+    /// [`Error::ItemWithoutCurrency`] for a delivery at a cost of one that is in none.
     pub async fn run(self, tx: &Tx) -> Result<SignedMovement, Error> {
         let Self { item, moves, quantity, note } = self;
-        if moves == Moves::Out(MovementKind::Sold) {
-            // Taken, so that its price can't go before the sale is recorded.
-            tx.take_item(item).await?.for_sale()?;
+        // Taken, so that its price, or its currency, can't go before the movement is recorded.
+        match moves {
+            Moves::Out(MovementKind::Sold) => drop(tx.take_item(item).await?.for_sale()?),
+            Moves::In(Some(_)) => drop(tx.take_item(item).await?.with_currency()?),
+            Moves::In(None) | Moves::Out(_) => {}
         }
         let id = tx.new_id();
         let moved = match moves {

@@ -61,6 +61,11 @@ pub enum NoCurrency {
     Cost,
 }
 
+/// An item that was written before its business chose a currency is in none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("needs a currency, which the item has none of yet: give it a price or a cost first")]
+pub struct ItemWithoutCurrency;
+
 /// An item without a price is not sold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this item has no price, so it is not for sale")]
@@ -116,6 +121,14 @@ impl Item {
     /// [`NotForSale`] without a price.
     pub fn for_sale(self) -> Result<Self, NotForSale> {
         if self.details.price.is_some() { Ok(self) } else { Err(NotForSale) }
+    }
+
+    /// The item, if what it costs has a currency.
+    ///
+    /// # Errors
+    /// [`ItemWithoutCurrency`] before it is in one.
+    pub fn with_currency(self) -> Result<Self, ItemWithoutCurrency> {
+        if self.currency.is_some() { Ok(self) } else { Err(ItemWithoutCurrency) }
     }
 
     /// Whether it is on the list with so little stock that more should be ordered.

@@ -5,9 +5,10 @@ use proptest::{prelude::*, test_runner::Config};
 use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{
-        Count, GetItemRequest, Item, ListStockMovementsRequest, PreviewStockTakeRequest, ReceiveStockRequest,
-        RecordStockTakeRequest, RecordStockTakeResponse, StockMovement, StockMovementKind as Kind,
-        TakeFromStockRequest, UndoStockMovementRequest, UndoStockTakeRequest, WasteStockRequest,
+        Count, GetItemRequest, Item, ItemDetails, ListStockMovementsRequest, PreviewStockTakeRequest,
+        ReceiveStockRequest, RecordStockTakeRequest, RecordStockTakeResponse, StockMovement,
+        StockMovementKind as Kind, TakeFromStockRequest, UndoStockMovementRequest, UndoStockTakeRequest,
+        WasteStockRequest,
     },
 };
 use testkit::{SESSION, as_person};
@@ -15,12 +16,29 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
-    item::{create, described, for_sale, update},
+    item::{choose_currency, create, described, for_sale, update},
     stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
 };
 
 pub async fn receive(stage: &Stage, item: &str, quantity: i32) -> Result<StockMovement, Status> {
     receive_in(stage, WILLOW, item, quantity).await
+}
+
+/// Some arrive, each at a cost.
+async fn receive_at(stage: &Stage, item: &str, cost: i32) -> Result<StockMovement, Status> {
+    let request = ReceiveStockRequest { unit_cost_minor: Some(cost), ..received(WILLOW, item, 10) };
+    let response = stage.stock().receive_stock(stage.manager_of(WILLOW, request)).await?;
+    Ok(response.into_inner().movement.unwrap())
+}
+
+fn received(business: BusinessId, item: &str, quantity: i32) -> ReceiveStockRequest {
+    ReceiveStockRequest {
+        business_id: business.to_string(),
+        item_id: item.to_owned(),
+        quantity,
+        unit_cost_minor: None,
+        note: "Invoice 7".to_owned(),
+    }
 }
 
 pub async fn receive_in(
@@ -29,13 +47,7 @@ pub async fn receive_in(
     item: &str,
     quantity: i32,
 ) -> Result<StockMovement, Status> {
-    let request = ReceiveStockRequest {
-        business_id: business.to_string(),
-        item_id: item.to_owned(),
-        quantity,
-        unit_cost_minor: Some(250),
-        note: "Invoice 7".to_owned(),
-    };
+    let request = received(business, item, quantity);
     let response = stage.stock().receive_stock(stage.manager_of(business, request)).await?;
     Ok(response.into_inner().movement.unwrap())
 }
@@ -121,7 +133,7 @@ async fn undo_take(stage: &Stage, take: &RecordStockTakeResponse) -> Result<Vec<
 async fn stock_is_what_its_movements_add_up_to_the_latest_first() {
     let stage = Stage::open().await;
     let item = for_sale(&stage, "Shampoo").await.id;
-    receive(&stage, &item, 10).await.unwrap();
+    receive_at(&stage, &item, 250).await.unwrap();
     take(&stage, &item, Kind::Sold, 2).await.unwrap();
     take(&stage, &item, Kind::Used, 1).await.unwrap();
     waste(&stage, &item, 1).await.unwrap();
@@ -176,6 +188,20 @@ async fn employees_record_and_undo_their_own_sales_and_uses_alone() {
         ..Default::default()
     };
     assert_refused(stage.stock().receive_stock(stage.employee_of(WILLOW, request)).await, Reason::RoleTooLow);
+}
+
+#[tokio::test]
+async fn a_delivery_at_a_cost_needs_an_item_that_has_a_currency() {
+    let stage = Stage::open().await;
+    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap();
+    choose_currency(&stage, WILLOW, "GBP").await;
+    // It was written before, and is in no currency.
+    assert_field_refused(receive_at(&stage, &soap.id, 250).await, "unit_cost_minor");
+    assert_eq!(receive(&stage, &soap.id, 10).await.unwrap().unit_cost_minor, None);
+    let costly = ItemDetails { cost_minor: Some(240), ..described("Soap") };
+    update(&stage, &soap, costly, soap.version).await.unwrap();
+    assert_eq!(receive_at(&stage, &soap.id, 250).await.unwrap().unit_cost_minor, Some(250));
+    assert_eq!(on_hand(&stage, &soap.id).await, 20, "what was refused did not arrive");
 }
 
 #[tokio::test]

@@ -52,7 +52,7 @@ export type StockMovement = Message<"frontdesk.tenancy.v1.StockMovement"> & {
   onHand: bigint;
 
   /**
-   * What one cost, in minor units of the business's currency.
+   * What one cost, in minor units of the item's currency.
    *
    * @generated from field: optional int32 unit_cost_minor = 6;
    */
@@ -256,6 +256,8 @@ export type ReceiveStockRequest = Message<"frontdesk.tenancy.v1.ReceiveStockRequ
   quantity: number;
 
   /**
+   * What one cost, in minor units of the item's currency; refused where the item is in none yet.
+   *
    * @generated from field: optional int32 unit_cost_minor = 4;
    */
   unitCostMinor?: number | undefined;
