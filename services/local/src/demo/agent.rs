@@ -23,11 +23,11 @@ pub async fn publish(tenancy: &Peer) -> anyhow::Result<()> {
         return Ok(());
     }
     let draft = known.draft.unwrap_or_default();
-    let revision = if known.revision == 0 {
+    let revision = if !known.has_changes {
         let message = SaveAgentDraftRequest {
             business_id: WILLOW.to_owned(),
             settings: Some(told(draft)),
-            revision: 0,
+            revision: known.revision,
         };
         client.save_agent_draft(tenancy.as_service(willow, message, TIMEOUT)).await?.into_inner().revision
     } else if draft.prompt.ends_with(HOUSE) {

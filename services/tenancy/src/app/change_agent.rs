@@ -23,7 +23,7 @@ impl SaveAgentDraft {
     /// # Errors
     /// [`Error::Stale`]; [`Error::Phone`].
     pub async fn run(self, tx: Tx) -> Result<(AgentDraft, bool), Error> {
-        let before = tx.agent_draft().await?;
+        let before = taken_draft(&tx).await?;
         let transfer = tx.complete_phone(self.transfer).await?;
         let settings = self.settings.passing_on_to(transfer.as_ref());
         let after = before.clone().seen_at(self.revision)?.rewritten(settings);
@@ -49,7 +49,7 @@ impl PublishAgent {
     /// # Errors
     /// [`Error::Stale`].
     pub async fn run(self, tx: Tx) -> Result<AgentVersion, Error> {
-        let draft = tx.agent_draft().await?.seen_at(self.revision)?;
+        let draft = taken_draft(&tx).await?.seen_at(self.revision)?;
         let before = tx.published_agent().await?;
         if before.is_published() && draft.settings == before.settings {
             return Ok(before);
@@ -75,7 +75,7 @@ impl RollBackAgent {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn run(self, tx: Tx) -> Result<AgentVersion, Error> {
-        let draft = tx.agent_draft().await?;
+        let draft = taken_draft(&tx).await?;
         let earlier = tx.agent_version(self.version).await?;
         let before = tx.published_agent().await?;
         if earlier.settings == before.settings {
@@ -88,4 +88,11 @@ impl RollBackAgent {
         tx.commit().await?;
         Ok(after)
     }
+}
+
+/// The draft, which no one else writes or publishes until this transaction ends: before the first one, there is no row of
+/// its own to lock.
+async fn taken_draft(tx: &Tx) -> Result<AgentDraft, Error> {
+    tx.take_agent_turn().await?;
+    tx.agent_draft().await
 }

@@ -180,11 +180,18 @@ pub struct Change {
 pub struct AgentDraft {
     /// The settings.
     pub settings: AgentSettings,
-    /// Grows by one with each change; 0 before the first.
+    /// Grows by one with each change; 1 before the first.
     pub revision: i64,
 }
 
 impl AgentDraft {
+    /// What a draft begins with. It has a revision, so that of two people who write the first one at once, the second
+    /// is told.
+    #[must_use]
+    pub fn unwritten(published: AgentSettings) -> Self {
+        Self { settings: published, revision: 1 }
+    }
+
     /// Where the caller has seen this one.
     ///
     /// # Errors

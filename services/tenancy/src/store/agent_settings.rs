@@ -11,6 +11,8 @@ use crate::{
     domain::{AgentDraft, AgentSettings, AgentVersion},
 };
 
+/// Of changes of the draft and of what is published.
+const TURN: &str = "SELECT pg_advisory_xact_lock(hashtextextended('agent:' || :business_id::uuid, 0))";
 const DRAFT: &str = "SELECT settings, revision FROM agent_draft WHERE business_id = :business_id FOR UPDATE";
 const SAVE_DRAFT: &str = "INSERT INTO agent_draft (business_id, settings, revision)
     VALUES (:business_id, :settings, :revision)
@@ -67,12 +69,18 @@ fn read(settings: JsonValue) -> Result<AgentSettings, Error> {
 }
 
 impl Tx {
-    /// The draft, which no other transaction changes until this one ends; before the first, what is published.
+    /// Waits until no one else changes the draft or publishes.
+    pub async fn take_agent_turn(&self) -> Result<(), Error> {
+        self.execute(TURN, named! { business_id: self.business.0 }).await.map(drop)
+    }
+
+    /// The draft; before the first, what is published. Where there is one, no other transaction changes it until this
+    /// one ends.
     pub async fn agent_draft(&self) -> Result<AgentDraft, Error> {
         let stored = self.one::<DraftRow, _>(DRAFT, named! { business_id: self.business.0 }).await?;
         match stored {
             Some(draft) => Ok(draft),
-            None => Ok(AgentDraft { settings: self.published_agent().await?.settings, revision: 0 }),
+            None => Ok(AgentDraft::unwritten(self.published_agent().await?.settings)),
         }
     }
 

@@ -39,7 +39,7 @@ pub async fn publish(stage: &Stage, revision: i64) -> Result<AgentVersion, Statu
     Ok(agents(stage).publish_agent_settings(request).await?.into_inner().published.unwrap())
 }
 
-async fn roll_back(stage: &Stage, version: &str) -> Result<AgentVersion, Status> {
+pub async fn roll_back(stage: &Stage, version: &str) -> Result<AgentVersion, Status> {
     let message =
         RollBackAgentSettingsRequest { business_id: WILLOW.to_string(), version: version.to_owned() };
     let request = stage.owner_of(WILLOW, message);
@@ -72,14 +72,14 @@ pub async fn published(stage: &Stage, business: BusinessId) {
 async fn a_draft_is_published_as_the_next_version_and_an_earlier_one_again() {
     let stage = Stage::open().await;
     let first = read(&stage).await;
-    assert_eq!((first.revision, first.has_changes), (0, false));
+    assert_eq!((first.revision, first.has_changes), (1, false));
     assert_eq!(first.published.as_ref().unwrap().version, 0);
 
     let hello = greeting(&stage, "Hello, {{salon}} here.").await;
     let saved = save(&stage, draft(hello.clone(), 0)).await.unwrap();
-    assert_eq!((saved.revision, saved.has_changes, saved.draft.as_ref()), (1, true, Some(&hello)));
+    assert_eq!((saved.revision, saved.has_changes, saved.draft.as_ref()), (2, true, Some(&hello)));
     assert_eq!(read(&stage).await.published.unwrap().version, 0, "a draft answers no call");
-    let one = publish(&stage, 1).await.unwrap();
+    let one = publish(&stage, 2).await.unwrap();
     assert_eq!(
         (one.version, one.published_by, one.settings),
         (1, format!("user:{USER}"), Some(hello.clone()))
@@ -87,8 +87,8 @@ async fn a_draft_is_published_as_the_next_version_and_an_earlier_one_again() {
     assert_eq!(publish(&stage, 0).await.unwrap().version, 1, "nothing changed");
 
     let quiet = AgentSettings { may_quote_prices: false, ..hello.clone() };
-    save(&stage, draft(quiet, 1)).await.unwrap();
-    assert_eq!(publish(&stage, 2).await.unwrap().version, 2);
+    save(&stage, draft(quiet, 2)).await.unwrap();
+    assert_eq!(publish(&stage, 3).await.unwrap().version, 2);
     let back = roll_back(&stage, "1").await.unwrap();
     assert_eq!((back.version, back.rolled_back_to, back.settings), (3, 1, Some(hello.clone())));
     let now = read(&stage).await;
@@ -125,11 +125,56 @@ async fn two_owners_do_not_overwrite_each_other() {
     let mine = greeting(&stage, "Mine").await;
     save(&stage, draft(mine, 0)).await.unwrap();
     let second = greeting(&stage, "Second").await;
-    save(&stage, draft(second, 1)).await.unwrap();
+    save(&stage, draft(second, 2)).await.unwrap();
     let late = greeting(&stage, "Late").await;
-    assert_refused(save(&stage, draft(late, 1)).await, Reason::Stale);
-    assert_refused(publish(&stage, 1).await, Reason::Stale);
+    assert_refused(save(&stage, draft(late, 2)).await, Reason::Stale);
+    assert_refused(publish(&stage, 2).await, Reason::Stale);
     assert_eq!(read(&stage).await.draft.unwrap().greeting, "Second");
+}
+
+#[tokio::test]
+async fn of_two_owners_who_write_the_first_draft_at_once_the_second_is_told() {
+    let stage = Stage::open().await;
+    let seen = read(&stage).await.revision;
+    let (mine, yours) = (greeting(&stage, "Mine").await, greeting(&stage, "Yours").await);
+    let both = futures::join!(save(&stage, draft(mine, seen)), save(&stage, draft(yours, seen)));
+    let (saved, refused): (Vec<_>, Vec<_>) = [both.0, both.1].into_iter().partition(Result::is_ok);
+    assert_eq!(refused.len(), 1);
+    refused.into_iter().for_each(|refused| assert_refused(refused, Reason::Stale));
+    let kept = saved.into_iter().next().unwrap().unwrap();
+    assert_eq!(read(&stage).await.draft, kept.draft);
+}
+
+#[tokio::test]
+async fn what_is_published_many_times_at_once_is_one_version() {
+    let stage = Stage::open().await;
+    // Before the first draft there is no row that they could wait at.
+    for version in [1, 2] {
+        let published = futures::future::join_all((0..8).map(|_| publish(&stage, 0))).await;
+        let versions: Vec<_> = published.into_iter().map(|one| one.unwrap().version).collect();
+        assert_eq!(versions, [version; 8]);
+        save_draft(&stage, greeting(&stage, "Hello again").await).await;
+    }
+    assert_eq!(stage.count("SELECT count(*) FROM agent_version").await, 2);
+}
+
+#[tokio::test]
+async fn roll_backs_and_publications_at_once_are_versions_one_after_the_other() {
+    let stage = Stage::open().await;
+    for words in ["One", "Two"] {
+        save_draft(&stage, greeting(&stage, words).await).await;
+        publish(&stage, 0).await.unwrap();
+    }
+    save_draft(&stage, greeting(&stage, "Three").await).await;
+    let (back, on, again) =
+        futures::join!(roll_back(&stage, "1"), publish(&stage, 0), roll_back(&stage, "1"));
+    let mut versions: Vec<_> = [back, on, again].into_iter().map(|one| one.unwrap().version).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    let count = i64::from(*versions.last().unwrap());
+    assert_eq!(stage.count("SELECT count(*) FROM agent_version").await, count, "{versions:?}");
+    let now = read(&stage).await;
+    assert_eq!(i64::from(now.published.unwrap().version), count);
 }
 
 #[tokio::test]
@@ -174,7 +219,7 @@ async fn a_preview_has_the_values_of_today_and_keeps_nothing() {
     let expected = "It is Montag, 1. Juni 2026, 09:00 in Europe/London. Speak Deutsch.";
     assert_eq!(preview.prompt, expected);
     assert!(preview.variables.iter().any(|variable| variable.name == "{{today}}"));
-    assert_eq!(read(&stage).await.revision, 0);
+    assert_eq!(read(&stage).await.revision, 1);
 }
 
 #[tokio::test]
@@ -206,7 +251,7 @@ async fn what_is_wrong_with_settings_is_named_and_nothing_is_kept() {
     }
     let unset = SaveAgentDraftRequest { settings: None, ..draft(fine.clone(), 0) };
     assert_field_refused(save(&stage, unset).await, "settings");
-    assert_eq!(read(&stage).await.revision, 0);
+    assert_eq!(read(&stage).await.revision, 1);
     let dialled = AgentSettings { transfer_phone: "020 7946 0018".to_owned(), ..fine };
     let saved = save(&stage, draft(dialled, 0)).await.unwrap();
     assert_eq!(saved.draft.unwrap().transfer_phone, "+442079460018", "as it is dialled there");
@@ -224,5 +269,5 @@ async fn the_settings_are_the_owner_s_alone() {
     save(&stage, draft(theirs, 0)).await.unwrap();
     let message = GetAgentSettingsRequest { business_id: LINDE.to_string() };
     let linde = agents(&stage).get_agent_settings(stage.owner_of(LINDE, message)).await.unwrap().into_inner();
-    assert_eq!(linde.revision, 0);
+    assert_eq!(linde.revision, 1);
 }
