@@ -46,7 +46,8 @@ mod zone;
 
 pub use agent_chat::{AgentChat, AgentChatId, TooManyChats};
 pub use agent_publication::{
-    Publication, PublicationError, PublicationFault, PublicationState, PublishedConnection, next_check,
+    Publication, PublicationError, PublicationFault, PublicationState, PublishedConnection, first_check,
+    next_check,
 };
 pub use agent_settings::{AgentDraft, AgentSettings, AgentVersion, Behaviour, Change, Language, Recording};
 pub use barcode::{Barcode, BarcodeError};

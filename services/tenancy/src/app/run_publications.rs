@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::take_turns::take_turns;
 use crate::{
     Error,
-    domain::{PlatformAgent, PublicationFault, Script, VoicePlatform, next_check},
+    domain::{PlatformAgent, PublicationFault, Script, VoicePlatform, first_check, next_check},
     measure::Publications,
     outside::{Account, AgentPlatform, Platforms},
     store::{PublicationTurn, Store, Tx},
@@ -112,7 +112,7 @@ impl PublicationWorker {
         }
         let tx = self.begin(turn);
         let pushed = job.platform.expected(&job.script);
-        tx.save_published(turn, &pushed, job.version, next_check(tx.now())).await?;
+        tx.save_published(turn, &pushed, job.version, first_check(tx.now())).await?;
         tx.commit().await
     }
 

@@ -7,6 +7,8 @@ use super::{CallCheckStatus, VoiceConnection, VoicePlatform};
 /// First pause after a failure; each further one doubles it.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(10);
 const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(1);
+/// Time for a platform to show what it took.
+const FIRST_CHECKED_AFTER: SignedDuration = SignedDuration::from_secs(60);
 /// How often what a platform has is compared.
 const CHECKED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 /// How long a call that could not be read needs the owner: nothing brings it back.
@@ -73,6 +75,12 @@ impl PublicationFault {
             Self::ApiKey | Self::Agent | Self::Kind(_) | Self::Refused(_) => None,
         }
     }
+}
+
+/// When what was brought to a platform is compared first: it may say that it has taken what it has not.
+#[must_use]
+pub fn first_check(now: Timestamp) -> Timestamp {
+    now + FIRST_CHECKED_AFTER
 }
 
 /// When what a platform has is compared next.

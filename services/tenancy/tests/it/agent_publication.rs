@@ -17,7 +17,7 @@ use tokio::time::{Duration, sleep, timeout};
 use tonic::Status;
 
 use crate::{
-    agent_settings::{greeting, publish, save_draft},
+    agent_settings::{greeting, publish, roll_back, save_draft},
     platform_fakes::{KEY, Platforms, Trouble},
     stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
 };
@@ -164,7 +164,9 @@ async fn an_hour_later_what_is_there_is_compared_by_itself() {
     let stage = Stage::reaching(platforms.addresses.clone()).await;
     let id = connect(&stage, connection(WILLOW, VoicePlatform::Vapi, "assistant_1")).await;
     greet(&stage, "Hello!").await;
-    until(&stage, &id, is_live(1)).await;
+    let live = until(&stage, &id, is_live(1)).await;
+    stage.time.advance(jiff::SignedDuration::from_secs(61));
+    until(&stage, &id, |publication| publication.checked_at != live.checked_at).await;
     platforms.look(|records| {
         records.vapi_assistants.get_mut("assistant_1").unwrap()["firstMessage"] = json!("Yo")
     });
@@ -172,6 +174,40 @@ async fn an_hour_later_what_is_there_is_compared_by_itself() {
     assert_eq!(one(&stage, &id).await.drift, Vec::<String>::new());
     stage.time.advance(jiff::SignedDuration::from_mins(2));
     until(&stage, &id, |publication| publication.drift == ["greeting"]).await;
+}
+
+#[tokio::test]
+async fn a_platform_that_says_it_took_what_it_did_not_is_found_out_in_a_minute() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Vapi, "assistant_1")).await;
+    platforms.trouble([Trouble::Ignored]);
+    greet(&stage, "Hello!").await;
+    until(&stage, &id, is_live(1)).await;
+    stage.time.advance(jiff::SignedDuration::from_secs(61));
+    let found = until(&stage, &id, |publication| !publication.drift.is_empty()).await;
+    assert!(found.needs_owner && found.drift.contains(&"greeting".to_owned()), "{found:?}");
+    again(&stage, &id).await.unwrap();
+    until(&stage, &id, |publication| publication.drift.is_empty()).await;
+}
+
+#[tokio::test]
+async fn a_roll_back_while_a_version_is_brought_there_is_what_is_there_in_the_end() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Vapi, "assistant_1")).await;
+    greet(&stage, "One").await;
+    until(&stage, &id, is_live(1)).await;
+    // The second version waits for a platform that fails, while it is taken back.
+    platforms.trouble([Trouble::Status(503)]);
+    greet(&stage, "Two").await;
+    until(&stage, &id, |publication| publication.error.is_some()).await;
+    let back = roll_back(&stage, "1").await.unwrap();
+    assert_eq!(back.version, 3);
+    let live = until(&stage, &id, is_live(3)).await;
+    assert_eq!((live.wanted_version, live.drift), (3, vec![]));
+    let says = platforms.look(|records| records.vapi_assistants["assistant_1"]["firstMessage"].clone());
+    assert_eq!(says, json!("One"));
 }
 
 #[tokio::test]
