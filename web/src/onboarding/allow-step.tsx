@@ -54,6 +54,7 @@ function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boo
     onDone: ({ state }) => void navigate(paths.onboardingConsent(state)),
   });
   const google = consents.find(({ kind }) => kind === CalendarKind.GOOGLE);
+  const demo = consents.some(({ kind }) => kind === CalendarKind.DEMO);
   return (
     <Stack gap="4">
       {google?.cleanup && <EndingConsent consent={google} cleanup={google.cleanup} />}
@@ -64,23 +65,32 @@ function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boo
           GOOGLE_CALENDAR_CLIENT_ID and GOOGLE_CALENDAR_CLIENT_SECRET. Only administrators see this.
         </Text>
       )}
-      <Note tone="info" icon={FlaskConical}>
-        The demo calendar shows how it works, without an account elsewhere. Its consent is simulated.
-      </Note>
-      <Refusal>{error && messageOf(error)}</Refusal>
-      <Stack gap="2">
-        <Button
-          variant={google ? 'outline' : 'contained'}
-          loading={running}
-          onClick={() => act({ kind: CalendarKind.DEMO })}
-          width="100%"
-        >
-          Use the demo calendar
-        </Button>
+      {!google && !demo && !isAdmin && (
+        <Text>
+          No calendar account can be used here yet. An administrator of Frontdesk can set Google Calendar up.
+        </Text>
+      )}
+      {demo && (
+        <>
+          <Note tone="info" icon={FlaskConical}>
+            The demo calendar shows how it works, without an account elsewhere. Its consent is simulated.
+          </Note>
+          <Refusal>{error && messageOf(error)}</Refusal>
+          <Button
+            variant={google ? 'outline' : 'contained'}
+            loading={running}
+            onClick={() => act({ kind: CalendarKind.DEMO })}
+            width="100%"
+          >
+            Use the demo calendar
+          </Button>
+        </>
+      )}
+      {(google || demo) && (
         <Muted fontSize="0.875rem" textAlign="center">
           You can withdraw your permission here at any time.
         </Muted>
-      </Stack>
+      )}
     </Stack>
   );
 }

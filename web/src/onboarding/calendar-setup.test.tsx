@@ -10,9 +10,7 @@ import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { mount } from '../testing/mount';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
-const environment = vi.hoisted(() => ({ now: 'production' }));
 vi.mock('../session/current', () => ({ api, session: { state: {} } }));
-vi.mock('../runtime', () => ({ runtime: () => ({ environment: environment.now }) }));
 vi.mock('../api/query-client', async () => {
   const { QueryClient } = await import('@tanstack/react-query');
   return { queries: new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 0 } } }) };
@@ -46,18 +44,13 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('in production, offers the setup only where Google Calendar can be connected', async () => {
-  environment.now = 'production';
-  open([CalendarKind.DEMO]);
+it('is offered only where a calendar can be allowed at all', async () => {
+  open([]);
   await screen.findByText('the business');
-  cleanup();
-  queries.clear();
-  open([CalendarKind.DEMO, CalendarKind.GOOGLE]);
-  await screen.findByText('Set up your calendar');
-});
-
-it('elsewhere, offers it with the demo calendar as well', async () => {
-  environment.now = 'development';
-  open([CalendarKind.DEMO]);
-  await screen.findByText('Set up your calendar');
+  for (const kind of [CalendarKind.DEMO, CalendarKind.GOOGLE]) {
+    cleanup();
+    queries.clear();
+    open([kind]);
+    await screen.findByText('Set up your calendar');
+  }
 });

@@ -4,14 +4,12 @@ import { CalendarCheck, CalendarSync } from 'lucide-react';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { CalendarAccess } from '../gen/access';
-import { CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ConsentState } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
 import { Onward } from '../layout/onward';
 import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
-import { runtime } from '../runtime';
 import { landingOf } from '../session/landing';
 import type { User } from '../session/user';
 import { Points } from './points';
@@ -37,11 +35,8 @@ function Index({ user }: { user: User }) {
   const { data, isPending } = useQuery({ ...consentsQuery(), enabled: connects });
   if (connects && isPending) return <Waiting label="Loading your calendars" />;
   const given = data?.consents.some(({ state }) => state === ConsentState.GIVEN);
-  // In production, the demo calendar alone is nothing to set up.
-  const offered =
-    runtime().environment !== 'production' || data?.consents.some(({ kind }) => kind === CalendarKind.GOOGLE);
   // Without an answer people go on to their work, where calendars can be connected as well.
-  if (!data || !offered || given || data.hasCalendar)
+  if (!data || data.consents.length === 0 || given || data.hasCalendar)
     return <Onward to={landingOf(user)} label="Loading the page" />;
   return (
     <CardPage title="Set up your calendar" lead="So that no customer is booked while you are busy.">

@@ -4,6 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
+import { runtime } from '../runtime';
 import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Text } from '../ui/text';
@@ -15,7 +16,8 @@ export function Component() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const state = search.get('state') ?? '';
-  if (!state) return <NotAsked />;
+  // Production asks for no simulated consent: a made-up address must not look as if it did.
+  if (!state || runtime().environment === 'production') return <NotAsked />;
   const answer = (given: Record<string, string>) =>
     void navigate(paths.onboardingCallback({ state, ...given }), { replace: true });
   return (
