@@ -3,7 +3,7 @@
 
 mod ask;
 
-use core::time::Duration;
+use core::{fmt, time::Duration};
 
 use reach::{Blocked, Reach};
 use reqwest::{
@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(8);
 const MOST_REDIRECTS: usize = 5;
 /// What a server says of an error is cut here.
 const MOST_ERROR_BYTES: usize = 64 << 10;
+/// Longest name of a version: it is kept, and longer ones count as none.
+pub const LONGEST_VERSION: usize = 1_000;
 
 /// Calls servers that people name.
 #[derive(Debug, Clone)]
@@ -70,7 +72,7 @@ impl WebError {
 }
 
 /// An answer.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Answer {
     /// Its status.
     pub status: StatusCode,
@@ -84,6 +86,14 @@ pub struct Answer {
     pub retry_after: Option<u32>,
     /// What it says.
     pub body: String,
+}
+
+/// Without where it came from and what it says, as [`Ask`].
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let host = self.url.host_str().unwrap_or_default();
+        f.debug_struct("Answer").field("status", &self.status).field("host", &host).finish_non_exhaustive()
+    }
 }
 
 impl Web {
@@ -168,8 +178,9 @@ impl Web {
         let mut response = request.send().await.map_err(unreachable)?;
         let text =
             |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let (status, etag, location) = (response.status(), text(ETAG), text(LOCATION));
-        let last_modified = text(LAST_MODIFIED);
+        let version = |name| text(name).filter(|version| version.len() <= LONGEST_VERSION);
+        let (status, location) = (response.status(), text(LOCATION));
+        let (etag, last_modified) = (version(ETAG), version(LAST_MODIFIED));
         let retry_after = text(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
         let most = if status.is_success() { ask.most } else { MOST_ERROR_BYTES };
         let mut bytes = vec![];

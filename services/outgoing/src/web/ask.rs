@@ -9,7 +9,7 @@ use reqwest::{
 const MOST_BYTES: usize = 16 << 20;
 
 /// A request.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Ask {
     pub(super) method: Method,
     pub(super) url: Url,
@@ -37,6 +37,14 @@ pub enum Login {
 impl core::fmt::Debug for Login {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Login(…)")
+    }
+}
+
+/// Without the address, which may let those read a calendar who know it, and the body, which may have tokens in it.
+impl core::fmt::Debug for Ask {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let host = self.url.host_str().unwrap_or_default();
+        f.debug_struct("Ask").field("method", &self.method).field("host", &host).finish_non_exhaustive()
     }
 }
 

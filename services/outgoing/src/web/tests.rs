@@ -175,3 +175,40 @@ async fn a_port_that_does_not_answer_rests_no_other_of_its_host() {
     assert!(named.starts_with(&format!("Square ({host}) did not answer lately")), "{named}");
     assert!(web.send(ask(&url)).await.is_ok());
 }
+
+#[tokio::test]
+async fn neither_a_request_nor_its_answer_is_printed_with_what_is_secret() {
+    let (url, _) = server(ok(1)).await;
+    let url = url.join("/private-4711/basic.ics").unwrap();
+    let ask = ask(&url).body("text/plain", "refresh_token=hunter2".to_owned());
+    let answer = web().send(ask.clone()).await.unwrap();
+    assert_eq!(format!("{ask:?}"), "Ask { method: GET, host: \"127.0.0.1\", .. }");
+    assert_eq!(format!("{answer:?}"), "Answer { status: 200, host: \"127.0.0.1\", .. }");
+}
+
+#[tokio::test]
+async fn a_version_longer_than_any_is_not_kept() {
+    let of = async |length: usize| {
+        let version = "v".repeat(length);
+        let says = format!(
+            "HTTP/1.1 200 OK\r\netag: {version}\r\nlast-modified: {version}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        let (url, _) = server(says).await;
+        let answer = web().send(ask(&url)).await.unwrap();
+        (answer.etag.map_or(0, |kept| kept.len()), answer.last_modified.map_or(0, |kept| kept.len()))
+    };
+    assert_eq!(of(LONGEST_VERSION).await, (1_000, 1_000));
+    assert_eq!(of(LONGEST_VERSION + 1).await, (0, 0));
+}
+
+#[tokio::test]
+async fn a_name_that_leads_inside_as_the_connection_is_made_is_not_connected_to() {
+    let inside = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://localhost:{}/", inside.local_addr().unwrap().port());
+    // The name passed the check before: the DNS has another answer by now.
+    let client = Reach::Public.client().build().unwrap();
+    let refused = client.get(url).send().await.unwrap_err();
+    assert!(format!("{refused:?}").contains("inside a private network"), "{refused:?}");
+    let came = tokio::time::timeout(Duration::ZERO, inside.accept()).await;
+    assert!(came.is_err(), "a call came into the private network");
+}
