@@ -86,6 +86,15 @@ impl EventId {
         Self(format!("{self}{INSTANCE}{}", super::ical::utc(at)))
     }
 
+    /// Bytes of an id at most: an object's name and which instance of it.
+    pub const LONGEST: usize = Self::LONGEST_NAME + 20;
+
+    /// Whether a row can have it.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        self.0.len() <= Self::LONGEST && !self.0.contains('\0')
+    }
+
     /// Longest name of an object that scheduling takes, with room for an instance.
     const LONGEST_NAME: usize = 900;
 
@@ -106,9 +115,14 @@ impl EventId {
     /// The id that an event of ours has if this is its name where it is published: some systems add their domain.
     #[must_use]
     pub fn published_of(&self) -> Option<Self> {
-        let name = self.0.split_once('@').map_or(self.0.as_str(), |(name, _)| name);
-        let is_ours = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        is_ours.then(|| Self(name.to_owned()))
+        Self::of_ours(self.0.split_once('@').map_or(self.0.as_str(), |(name, _)| name))
+    }
+
+    /// The id that is written so, if an event of ours may have it.
+    #[must_use]
+    pub fn of_ours(name: &str) -> Option<Self> {
+        let may_be = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        may_be.then(|| Self(name.to_owned()))
     }
 
     /// The object that this names an instance of, if it does.

@@ -37,9 +37,9 @@ impl Horizon {
     }
 }
 
-/// How far the series of a file may still be followed.
+/// How far the series of what a server sent at once may still be followed.
 #[derive(Debug)]
-struct Budget(Cell<Option<usize>>);
+pub struct Budget(Cell<Option<usize>>);
 
 impl Budget {
     /// Periods of rules and their dates.

@@ -26,7 +26,7 @@ use crate::{
         caldav::{Account, AccountFault},
         calendar::{Place, Token},
         event::{Etag, Event, EventId},
-        ical::{self, Horizon},
+        ical::{self, Budget, Horizon},
     },
     error::Error,
     store::Store,
@@ -206,18 +206,20 @@ impl OutsideCalendar for CaldavCalendar {
     }
 }
 
-/// What entries say at `now`; `None` where it is more than can be read.
+/// What entries say at `now`; `None` where it is more than can be read. One budget is for the series of all of them: a
+/// server answers with as many entries as it likes.
 fn changes(entries: Vec<Entry>, zone: &TimeZone, now: Timestamp) -> Option<Vec<Change>> {
+    let budget = Budget::default();
     let mut bytes = 0;
     let bounded = |change: Change| {
         bytes += change.bytes();
         (bytes <= MOST_BYTES).then_some(change)
     };
-    entries.into_iter().map(|entry| change(entry, zone, now)).map(bounded).collect()
+    entries.into_iter().map(|entry| change(entry, zone, now, &budget)).map(bounded).collect()
 }
 
 /// What an entry says at `now`.
-fn change(entry: Entry, zone: &TimeZone, now: Timestamp) -> Change {
+fn change(entry: Entry, zone: &TimeZone, now: Timestamp, budget: &Budget) -> Change {
     let id = object_id(&entry.href);
     let Some(data) = entry.data else {
         // It was deleted after it was listed, or the server keeps it to itself.
@@ -227,7 +229,7 @@ fn change(entry: Entry, zone: &TimeZone, now: Timestamp) -> Change {
         };
         return Change { at: now, by: None, id, content };
     };
-    match ical::read(&data, &id, zone, Horizon::around(now)) {
+    match ical::read(&data, &id, zone, Horizon::around(now), budget) {
         Ok(object) => {
             let at = object.changed_at.unwrap_or(now).min(now);
             Change { at, by: None, id, content: Content::Instances(object.events) }
@@ -315,5 +317,27 @@ mod tests {
         let long = "x".repeat(2_000);
         assert_eq!(object_id(&long), object_id(&format!("/mia/{long}")));
         assert!(object_id(&long).0.len() < 50);
+    }
+
+    #[test]
+    fn one_budget_is_for_the_series_of_a_whole_answer_and_costs_no_single_event() {
+        let entry = |n: u32, lines: &str| {
+            let event = format!("BEGIN:VEVENT\r\nUID:{n}\r\n{lines}\r\nDURATION:PT1H\r\nEND:VEVENT\r\n");
+            let data = format!("BEGIN:VCALENDAR\r\n{event}END:VCALENDAR\r\n");
+            Entry { href: format!("/mia/{n}.ics"), data: Some(data), ..Entry::default() }
+        };
+        // Each walks through 2,000 years.
+        let rule = "FREQ=YEARLY;COUNT=4000000;BYDAY=MO,TU,WE,TH,FR,SA,SU";
+        let series = |n| entry(n, &format!("DTSTART:00010101T100000Z\r\nRRULE:{rule}"));
+        let single = entry(50, "DTSTART:20260601T100000Z");
+        let now = "2026-06-01T08:00:00Z".parse().unwrap();
+        let read = changes((0..50).map(series).chain([single]).collect(), &TimeZone::UTC, now).unwrap();
+        let readable =
+            |change: &&Change| matches!(&change.content, Content::Instances(events) if !events.is_empty());
+        let readable: Vec<&str> = read.iter().filter(readable).map(|change| change.id.0.as_str()).collect();
+        assert_eq!(readable, ["0.ics", "1.ics", "50.ics"]);
+        assert!(read.iter().any(|change| {
+            matches!(&change.content, Content::Unreadable(why) if why.contains("too long to be followed"))
+        }));
     }
 }

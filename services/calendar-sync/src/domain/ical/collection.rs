@@ -7,7 +7,7 @@ use icalendar::parser::unfold;
 use jiff::{Timestamp, tz::TimeZone};
 use sha2::{Digest, Sha256};
 
-use super::{Budget, Horizon, Unread, object::read_within};
+use super::{Budget, Horizon, Unread, object::read};
 use crate::domain::{
     busy::{Change, Content, MOST_BYTES},
     event::EventId,
@@ -145,7 +145,7 @@ impl Object {
             return Err(Unread::new(fault));
         }
         let text = format!("BEGIN:VCALENDAR\r\n{}END:VCALENDAR\r\n", self.text);
-        read_within(&text, id, own, horizon, budget).map(|object| Content::Instances(object.events))
+        read(&text, id, own, horizon, budget).map(|object| Content::Instances(object.events))
     }
 }
 

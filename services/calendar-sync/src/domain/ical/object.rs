@@ -24,6 +24,10 @@ const MOST_INSTANCES: usize = 1_500;
 
 /// How long before the horizon an instance of a series may begin to be seen within it.
 const LONG_INSTANCE: SignedDuration = SignedDuration::from_hours(32 * 24);
+/// Instances that are longer may reach into the horizon from anywhere before it; months have 28 days at least.
+const SHORT_INSTANCE: SignedDuration = SignedDuration::from_hours(27 * 24);
+/// Starts of one series that are held at once: those of short instances before the horizon are not.
+const MOST_STARTS: usize = 20_000;
 
 /// What an object says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,19 +47,12 @@ enum Length {
     Exact(SignedDuration),
 }
 
-/// Reads the object that its calendar knows as `id`. Days and floating times are in the zone of the business.
-///
-/// # Errors
-/// When something in it can't be read.
-pub fn read(text: &str, id: &EventId, own: &TimeZone, horizon: Horizon) -> Result<Object, Unread> {
-    read_within(text, id, own, horizon, &Budget::default())
-}
-
-/// Reads it as [`read`] does, and follows its series as far as the budget goes.
+/// Reads the object that its calendar knows as `id`, and follows its series as far as the budget goes. Days and floating
+/// times are in the zone of the business.
 ///
 /// # Errors
 /// When something in it can't be read, or the budget is spent.
-pub(super) fn read_within(
+pub fn read(
     text: &str,
     id: &EventId,
     own: &TimeZone,
@@ -135,7 +132,7 @@ impl<'a> Reader<'a> {
         let left_out = self.instants(event, "EXDATE")?;
         let shown = is_busy(event);
         let title = title(event);
-        for at in self.starts(event, &rules, &start)? {
+        for at in self.starts(event, &rules, &start, length)? {
             let begins = at.instant(self.own)?;
             if let Some(exception) = exceptions.get(&begins) {
                 if replaced.insert(begins) {
@@ -151,21 +148,27 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The starts of a series that lie within the horizon, or that an exception may have moved into it.
+    /// The starts of a series whose instances may reach into the horizon. An exception that moved one into it stands by
+    /// itself.
     fn starts(
         &self,
         event: &Component<'_>,
         rules: &[&Property<'_>],
         start: &Moment,
+        length: Length,
     ) -> Result<Vec<Moment>, Unread> {
         // A long instance that begins before the horizon may reach into it.
         let first = self.own.to_datetime(self.horizon.from - LONG_INSTANCE).date();
+        let begins = start.instant(self.own)?;
+        let are_short = self.end(start, length).is_ok_and(|end| end.duration_since(begins) <= SHORT_INSTANCE);
+        let is_over = |civil: DateTime| are_short && civil.date() < first;
         let mut starts: BTreeMap<DateTime, Moment> = BTreeMap::new();
         for rule in rules {
             let rule = Rule::parse(rule.val.as_str(), start.civil())?;
             let until = rule.until.as_deref().map(|text| self.until(text, start)).transpose()?;
             let most = rule.count.map_or(usize::MAX, |count| count as usize);
-            for civil in rule.times(start.civil(), first, self.budget).take(most) {
+            let times = rule.times(start.civil(), first, self.budget).take(most);
+            for civil in times.filter(|civil| !is_over(*civil)) {
                 let at = start.at(civil);
                 if at.instant(self.own)? > self.horizon.to {
                     break;
@@ -175,19 +178,19 @@ impl<'a> Reader<'a> {
                 {
                     break;
                 }
-                starts.insert(civil, at);
+                add(&mut starts, at)?;
             }
             if self.budget.is_spent() {
                 return Err(Unread::new("repeats in a calendar whose series are too long to be followed"));
             }
         }
-        if rules.is_empty() {
-            starts.insert(start.civil(), start.clone());
+        if rules.is_empty() && !is_over(start.civil()) {
+            add(&mut starts, start.clone())?;
         }
         for property in all(event, "RDATE") {
             for at in Moment::list(property, self.own)? {
-                if at.instant(self.own)? <= self.horizon.to {
-                    starts.insert(at.civil(), at);
+                if !is_over(at.civil()) && at.instant(self.own)? <= self.horizon.to {
+                    add(&mut starts, at)?;
                 }
             }
         }
@@ -213,7 +216,7 @@ impl<'a> Reader<'a> {
         let length = self.length(event, &start)?;
         let found = self.event(replaces, &title(event), &start, length)?;
         Ok(found.map(|found| match appointment(event) {
-            Some((uid, appointment)) => Event { id: EventId(uid), appointment: Some(appointment), ..found },
+            Some((id, appointment)) => Event { id, appointment: Some(appointment), ..found },
             None => found,
         }))
     }
@@ -227,13 +230,7 @@ impl<'a> Reader<'a> {
         length: Length,
     ) -> Result<Option<Event>, Unread> {
         let begins = start.instant(self.own)?;
-        let beyond = |_| Unread::new("lies beyond all calendars");
-        let ends = match length {
-            Length::Exact(length) => begins.checked_add(length).map_err(beyond)?,
-            Length::Nominal(length) => {
-                start.at(start.civil().checked_add(length).map_err(beyond)?).instant(self.own)?
-            }
-        };
+        let ends = self.end(start, length)?;
         let span = Span::new(begins, ends);
         let near = |span: &Span| span.ends() > self.horizon.from && span.starts() <= self.horizon.to;
         Ok(span.filter(near).map(|span| Event {
@@ -242,6 +239,17 @@ impl<'a> Reader<'a> {
             span,
             appointment: None,
         }))
+    }
+
+    /// When what begins at `start` ends.
+    fn end(&self, start: &Moment, length: Length) -> Result<Timestamp, Unread> {
+        let beyond = |_| Unread::new("lies beyond all calendars");
+        match length {
+            Length::Exact(length) => start.instant(self.own)?.checked_add(length).map_err(beyond),
+            Length::Nominal(length) => {
+                start.at(start.civil().checked_add(length).map_err(beyond)?).instant(self.own)
+            }
+        }
     }
 
     fn start(&self, event: &Component<'_>) -> Result<Moment, Unread> {
@@ -280,6 +288,14 @@ impl<'a> Reader<'a> {
     }
 }
 
+fn add(starts: &mut BTreeMap<DateTime, Moment>, at: Moment) -> Result<(), Unread> {
+    starts.insert(at.civil(), at);
+    if starts.len() > MOST_STARTS {
+        return Err(Unread::new("has more than 20,000 dates"));
+    }
+    Ok(())
+}
+
 fn all<'e>(event: &'e Component<'_>, name: &str) -> Vec<&'e Property<'e>> {
     event.properties.iter().filter(|property| property.name.as_str() == name).collect()
 }
@@ -316,11 +332,13 @@ fn title(event: &Component<'_>) -> String {
     value(event, "SUMMARY").unwrap_or_default().chars().take(MAX_TITLE).collect()
 }
 
-/// The appointment that our mark names. A copy of our event has another UID, and is its owner's.
-fn appointment(event: &Component<'_>) -> Option<(String, AppointmentId)> {
+/// The appointment that our mark names. A copy of our event has another UID, and is its owner's; so is what bears our mark
+/// under an id that none of ours has.
+fn appointment(event: &Component<'_>) -> Option<(EventId, AppointmentId)> {
     let (uid, appointment) = value(event, MARK)?.split_once(' ')?;
     let appointment: Uuid = appointment.parse().ok()?;
-    (value(event, "UID") == Some(uid)).then(|| (uid.to_owned(), AppointmentId(appointment)))
+    let id = EventId::of_ours(uid).filter(|_| value(event, "UID") == Some(uid))?;
+    Some((id, AppointmentId(appointment)))
 }
 
 fn changed(event: &Component<'_>, own: &TimeZone) -> Option<Timestamp> {

@@ -105,6 +105,14 @@ mod tests {
     }
 
     #[test]
+    fn elements_within_elements_are_read_without_end_of_the_stack() {
+        let nested = |count: usize| format!("{}{}", "<a xmlns='u'>".repeat(count), "</a>".repeat(count));
+        let deep = nested(100_000);
+        assert_eq!(parse(&deep).unwrap().descendants().count(), 100_001);
+        assert!(parse(&nested(400_001)).is_none());
+    }
+
+    #[test]
     fn what_is_text_is_no_tag() {
         let signs = "= ".repeat(100);
         for body in [

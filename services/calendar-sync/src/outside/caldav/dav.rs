@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::bounds;
-use crate::outside::apart::apart;
+use crate::outside::{apart::apart, web::LONGEST_VERSION};
 
 const DAV: &str = "DAV:";
 const CALDAV: &str = "urn:ietf:params:xml:ns:caldav";
@@ -105,7 +105,7 @@ fn properties(prop: Node<'_, '_>, entry: &mut Entry) {
         let tag = property.tag_name();
         let hrefs = || children(property, DAV, "href").filter_map(text);
         match (tag.namespace().unwrap_or_default(), tag.name()) {
-            (DAV, "getetag") => entry.etag = text(property),
+            (DAV, "getetag") => entry.etag = text(property).filter(|etag| etag.len() <= LONGEST_VERSION),
             (DAV, "displayname") => entry.name = text(property),
             (DAV, "current-user-principal") => entry.principal = hrefs().next(),
             (DAV, "resourcetype") => {
@@ -189,6 +189,12 @@ mod tests {
         assert_eq!(read(bomb), None, "a document type is refused");
         let long = format!("<multistatus xmlns=\"DAV:\">{}</multistatus>", "<a/>".repeat(400_000));
         assert_eq!(read(&long), None, "so are more elements than any calendar has");
+    }
+
+    #[test]
+    fn a_version_longer_than_any_counts_as_none() {
+        let long = TRUNCATED.replace("\"1&amp;2\"", &"v".repeat(LONGEST_VERSION + 1));
+        assert_eq!(read(&long).unwrap().entries[0].etag, None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! is in them. Answers may name other servers, which the login is not given to.
 
 use outgoing::Records;
+use proto::label::cleaned;
 use reqwest::{StatusCode, Url, header::HeaderName};
 
 use super::dav::{self, Entry, Multistatus};
@@ -166,12 +167,18 @@ fn calendar(base: &Url, entry: &Entry) -> Option<Found> {
     }
     let url = base.join(&entry.href).ok()?;
     let writes = |name: &String| matches!(name.as_str(), "all" | "write" | "write-content" | "bind");
-    let name = entry.name.clone().or_else(|| last_segment(&url))?;
+    let own = entry.name.as_deref().map(shown).filter(|name| !name.is_empty());
     Some(Found {
-        name: name.chars().take(Found::LONGEST_NAME).collect(),
+        name: own.or_else(|| last_segment(&url).map(|segment| shown(&segment)))?,
         is_writable: entry.privileges.is_empty() || entry.privileges.iter().any(writes),
         url,
     })
+}
+
+/// A name as people are shown it.
+fn shown(name: &str) -> String {
+    let line = cleaned(&name.replace(['\n', '\t'], " "));
+    line.trim().chars().take(Found::LONGEST_NAME).collect()
 }
 
 fn last_segment(url: &Url) -> Option<String> {
@@ -243,6 +250,23 @@ mod tests {
         ] {
             assert!(!goes(server, to), "{server} leads to {to}");
         }
+    }
+
+    #[test]
+    fn a_calendar_has_a_name_that_can_be_shown() {
+        let named = |name: &str| {
+            let entry = Entry {
+                href: "/mia/work/".to_owned(),
+                name: Some(name.to_owned()),
+                is_calendar: true,
+                ..Entry::default()
+            };
+            calendar(&"https://dav.example.com/".parse().unwrap(), &entry).unwrap().name
+        };
+        assert_eq!(named("Work"), "Work");
+        assert_eq!(named("Mia\u{202E}s\nwork\u{7}"), "Mias work");
+        assert_eq!(named("\u{2066} "), "work", "the last part of its address");
+        assert_eq!(named(&"é".repeat(2_000)).chars().count(), Found::LONGEST_NAME);
     }
 
     #[test]

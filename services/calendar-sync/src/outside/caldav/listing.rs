@@ -18,6 +18,8 @@ use crate::{
 /// How the digest of a listing begins, which is kept as the token of a server without tokens. A real token is a URI, and so
 /// has no space.
 const DIGEST: &str = "digest ";
+/// Longest token of a server: it is kept, and sent with each request.
+const LONGEST_TOKEN: usize = 4_000;
 
 impl CaldavCalendar {
     /// Lists what changed since `token`, or all there is. Removed entries are changes already.
@@ -57,8 +59,7 @@ impl CaldavCalendar {
         token: &str,
         whole_on: Date,
     ) -> Result<(Vec<Change>, Reading), ReadError> {
-        let server_token =
-            said.sync_token.ok_or_else(|| failed("it does not say up to where it was read"))?;
+        let server_token = kept_token(said.sync_token)?;
         let (mut gone, mut pending, mut truncated) = (vec![], vec![], false);
         for Entry { href, status, .. } in said.entries {
             match status {
@@ -98,6 +99,15 @@ impl CaldavCalendar {
     }
 }
 
+/// The token that is kept of what a server says.
+fn kept_token(said: Option<String>) -> Result<String, ReadError> {
+    let token = said.ok_or_else(|| failed("it does not say up to where it was read"))?;
+    if token.len() > LONGEST_TOKEN {
+        return Err(failed("it says up to where it was read in more words than are kept"));
+    }
+    Ok(token)
+}
+
 /// Whether a server may answer so because it does not know the report (RFC 3253, 3.6). Where it refuses for another reason,
 /// it refuses to list as well.
 fn has_no_report(status: StatusCode) -> bool {
@@ -130,6 +140,14 @@ fn digest(entries: &[(String, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_token_is_kept_unless_it_is_longer_than_any() {
+        let kept = |length: usize| kept_token(Some("t".repeat(length))).map(|token| token.len());
+        assert!(matches!(kept(LONGEST_TOKEN), Ok(LONGEST_TOKEN)));
+        assert!(matches!(kept(LONGEST_TOKEN + 1), Err(ReadError::Failed(_))));
+        assert!(matches!(kept_token(None), Err(ReadError::Failed(_))));
+    }
 
     #[test]
     fn a_digest_tells_entries_and_versions_apart() {

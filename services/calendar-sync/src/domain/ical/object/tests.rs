@@ -17,8 +17,12 @@ fn object(events: &[&str]) -> String {
         .replace("\r\n\r\n", "\r\n")
 }
 
+fn read_object(text: &str) -> Result<Object, Unread> {
+    read(text, &EventId("a.ics".to_owned()), &london(), horizon(), &Budget::default())
+}
+
 fn read_events(events: &[&str]) -> Result<Vec<Event>, Unread> {
-    read(&object(events), &EventId("a.ics".to_owned()), &london(), horizon()).map(|object| object.events)
+    read_object(&object(events)).map(|object| object.events)
 }
 
 /// "from to" of each, in UTC.
@@ -127,11 +131,23 @@ fn a_series_without_end_is_read_up_to_the_horizon() {
 fn our_mark_counts_only_with_its_own_uid() {
     let at = "DTSTART:20260601T100000Z\r\nDTEND:20260601T110000Z";
     let appointment = Uuid::from_u128(7);
-    let own = read_events(&[&format!("{at}\r\n{MARK}:dentist {appointment}")]).unwrap();
-    assert_eq!(own[0].appointment, Some(AppointmentId(appointment)));
-    assert_eq!(own[0].id, EventId("dentist".to_owned()));
-    let copied = read_events(&[&format!("{at}\r\n{MARK}:other {appointment}")]).unwrap();
-    assert_eq!(copied[0].appointment, None);
+    let own = EventId::hashed("ours");
+    let marked = |uid: &str, named: &str| {
+        let event = object(&[&format!("{at}\r\n{MARK}:{named} {appointment}")]);
+        read_object(&event.replace("UID:dentist", &format!("UID:{uid}"))).unwrap().events.remove(0)
+    };
+    let ours = marked(&own.0, &own.0);
+    assert_eq!((ours.id, ours.appointment), (own.clone(), Some(AppointmentId(appointment))));
+    let long = "x".repeat(100_000);
+    let (own, long) = (own.0.as_str(), long.as_str());
+    for (uid, named) in [("dentist", own), (own, "dentist"), ("dentist", "dentist"), (long, long)] {
+        let theirs = marked(uid, named);
+        assert_eq!(
+            (theirs.id, theirs.appointment),
+            (EventId("a.ics".to_owned()), None),
+            "{uid:.40} {named:.40}"
+        );
+    }
 }
 
 #[test]
@@ -144,14 +160,14 @@ fn what_can_not_be_read_says_why() {
     assert!(reason(&[&format!("{at}\r\nRRULE:FREQ=DAILY;BYMONTHDAY=77")]).contains("77"));
     let later = format!("RECURRENCE-ID;RANGE=THISANDFUTURE:20260601T100000Z\r\n{at}");
     assert!(reason(&[&later]).contains("later instances"));
-    let garbled = read("hello", &EventId("a".to_owned()), &london(), horizon()).map(|object| object.events);
+    let garbled = read_object("hello").map(|object| object.events);
     assert_eq!(garbled.unwrap_or_default(), []);
 }
 
 #[test]
 fn what_was_written_reads_as_it_was() {
     let event = Event {
-        id: EventId("0123456789abcdef".to_owned()),
+        id: EventId("0123456789abcdef0123456789abcdef".to_owned()),
         title:
             "Cut; colour, wash – Zoë Ångström, who always comes a little late and brings her dog\nwith her"
                 .to_owned(),
@@ -161,7 +177,7 @@ fn what_was_written_reads_as_it_was() {
     };
     let text = super::super::write(&event, "2026-05-01T08:00:00Z".parse().unwrap());
     assert!(text.lines().all(|line| line.len() <= 75), "{text}");
-    let back = read(&text, &EventId("x.ics".to_owned()), &london(), horizon()).unwrap();
+    let back = read_object(&text).unwrap();
     assert_eq!(back.events, [event]);
     assert_eq!(back.changed_at, Some("2026-05-01T08:00:00Z".parse().unwrap()));
 }
@@ -187,4 +203,47 @@ fn a_series_repeats_no_more_of_its_title_than_is_shown() {
     let read = read_events(&[&long]).unwrap();
     assert!(read.len() > 300);
     assert!(read.iter().all(|event| event.title.chars().count() == 1_000));
+}
+
+/// How many starts of a series are held at once.
+fn held(lines: &str) -> Result<usize, Unread> {
+    let text = object(&[lines]);
+    let calendar = read_calendar(&text).unwrap();
+    let event = &calendar.components[0];
+    let (own, budget) = (london(), Budget::default());
+    let reader = Reader { id: &EventId("a.ics".to_owned()), own: &own, horizon: horizon(), budget: &budget };
+    let start = reader.start(event)?;
+    let length = reader.length(event, &start)?;
+    reader.starts(event, &all(event, "RRULE"), &start, length).map(|starts| starts.len())
+}
+
+#[test]
+fn of_a_counted_series_from_the_year_1_only_what_is_near_is_held() {
+    let ancient = "DTSTART:00010101T100000Z\r\nDURATION:PT1H\r\n";
+    let daily = format!("{ancient}RRULE:FREQ=YEARLY;COUNT=4000000;BYDAY=MO,TU,WE,TH,FR,SA,SU");
+    assert_eq!(read_events(&[&daily]).unwrap().len(), 396);
+    let near = held(&daily).unwrap();
+    assert!((396..=430).contains(&near), "{near}");
+    let dates: String =
+        (0..20_001).map(|n| format!("{:04}0601T{:02}{:02}00Z,", 1 + n % 2_000, n % 24, n % 60)).collect();
+    let dated = format!("{ancient}RDATE:{dates}20260601T100000Z");
+    assert_eq!((held(&dated).unwrap(), read_events(&[&dated]).unwrap().len()), (1, 1));
+}
+
+#[test]
+fn a_counted_series_begins_before_the_horizon_and_counts_from_its_start() {
+    let weekly = "DTSTART:20260101T100000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY;COUNT=19";
+    assert_eq!(spans(&[weekly]), ["2026-05-07T10:00:00Z 2026-05-07T11:00:00Z"]);
+    let moved = "RECURRENCE-ID:20260101T100000Z\r\nDTSTART:20260602T100000Z\r\nDURATION:PT1H";
+    assert_eq!(spans(&[weekly, moved]).len(), 2, "an instance long before that was moved");
+    let long = "DTSTART:20250601T100000Z\r\nDURATION:P340D\r\nRRULE:FREQ=YEARLY;COUNT=2";
+    assert_eq!(spans(&[long])[0], "2025-06-01T10:00:00Z 2026-05-07T10:00:00Z");
+}
+
+#[test]
+fn more_long_instances_than_anyone_has_are_put_aside() {
+    let long =
+        |count: u32| format!("DTSTART:19700101T100000Z\r\nDURATION:P60D\r\nRRULE:FREQ=DAILY;COUNT={count}");
+    assert_eq!(held(&long(20_000)), Ok(20_000));
+    assert_eq!(held(&long(20_001)).unwrap_err().to_string(), "has more than 20,000 dates");
 }
