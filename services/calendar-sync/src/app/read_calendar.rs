@@ -221,7 +221,7 @@ impl Reader {
             let late = |_| ReadError::Failed("it did not answer in time".to_owned());
             let page = page.map_err(late)??;
             bytes += page.changes.iter().map(Change::bytes).sum::<usize>();
-            changes.extend(page.changes);
+            changes.extend(page.changes.into_iter().map(Change::kept));
             if turn.token.is_none() && !changes.is_empty() {
                 self.progress(turn, changes.len()).await;
             }

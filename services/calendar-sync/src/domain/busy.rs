@@ -28,6 +28,24 @@ pub struct Change {
 }
 
 impl Change {
+    /// As it can be kept. What names an event by what no row can have is put aside alone: whichever system says it, it
+    /// must not stop the reading of all the rest.
+    #[must_use]
+    pub fn kept(self) -> Self {
+        let are_usable = self.id.is_usable()
+            && match &self.content {
+                Content::Event(event) => event.iter().all(|event| event.id.is_usable()),
+                Content::Instances(events) => events.iter().all(|event| event.id.is_usable()),
+                Content::Unreadable(_) => true,
+            };
+        if are_usable {
+            return self;
+        }
+        let content = Content::Unreadable("has an id that can't be kept".to_owned());
+        let id = if self.id.is_usable() { self.id } else { EventId::hashed(&self.id.0) };
+        Self { id, content, ..self }
+    }
+
     /// About how many bytes it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -134,7 +152,7 @@ pub fn aside(read: &[Change]) -> Vec<Aside> {
     let latest: BTreeMap<&EventId, &Content> =
         read.iter().map(|change| (&change.id, &change.content)).collect();
     let unreadable = latest.into_iter().filter_map(|(id, content)| match content {
-        Content::Unreadable(reason) => Some(Aside { id: id.clone(), reason: reason.clone() }),
+        Content::Unreadable(reason) => Some(Aside { id: id.clone(), reason: cleaned(reason) }),
         Content::Event(_) | Content::Instances(_) => None,
     });
     unreadable.collect()
@@ -236,6 +254,25 @@ mod tests {
         }
         let readable_again = [garbled, series("a", &[1])];
         assert_eq!(aside(&readable_again), []);
+    }
+
+    #[test]
+    fn what_has_an_id_that_no_row_takes_is_put_aside_alone() {
+        let kept = |id: &str, event_id: &str| {
+            let event = Event { id: EventId(event_id.to_owned()), ..event("a", 0, false) };
+            change(id, Some(event)).kept()
+        };
+        let long = "x".repeat(EventId::LONGEST + 1);
+        let long = long.as_str();
+        assert_eq!(kept("a", "a"), change("a", Some(event("a", 0, false))));
+        for (id, event_id) in [("a\0", "a"), ("a", "a\0"), ("a", long), (long, long)] {
+            let change = kept(id, event_id);
+            assert_eq!(change.content, Content::Unreadable("has an id that can't be kept".to_owned()));
+            assert!(change.id.is_usable(), "{}", change.id);
+            assert_eq!(change.id == EventId(id.to_owned()), id == "a", "what was told of it still holds");
+        }
+        let garbled = Change { content: Content::Unreadable("is \0 odd".to_owned()), ..change("a", None) };
+        assert_eq!(aside(&[garbled.kept()]), [Aside { id: id("a"), reason: "is  odd".to_owned() }]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use proto::error::{Reason, reason_of};
 use proto::frontdesk::calendarsync::v1::{
     ProviderRun, ProviderRunState, RotateProviderTokenRequest, SyncProviderRequest,
 };
-use provider_fakes::square::Square;
+use provider_fakes::{phorest::Phorest, square::Square};
 use testkit::as_user;
 
 use crate::{
@@ -155,4 +155,20 @@ async fn calls_with_one_token_that_fail_hold_up_no_calls_with_another() {
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     client(&salon).rotate_provider_token(request).await.unwrap();
     assert_eq!(sync(&salon, &connection, true).await.state(), ProviderRunState::Done);
+}
+
+#[tokio::test]
+async fn an_appointment_whose_id_can_not_be_kept_is_put_aside_alone() {
+    let (salon, phorest, connection) = beside::<Phorest>().await;
+    let [odd, long] = ["odd\0id".to_owned(), "x".repeat(5_000)];
+    for (hour, id) in [(30, &odd), (32, &long)] {
+        let entered = phorest.enter(at(hour, 0));
+        phorest.edit(|book, now| book.change(&entered, now, |found| found.id.clone_from(id)));
+    }
+    phorest.enter(at(34, 0));
+    map(&salon, &connection, Phorest::mia(), Some(MIA)).await.unwrap();
+    salon.scheduling.until(|imported| imported.busy.len() == 1).await;
+    let aside = "SELECT count(*) FROM unread_entry WHERE reason = 'has an id that can''t be kept'";
+    salon.until(async || salon.count(aside).await == 2).await;
+    assert_eq!(salon.calendar().await.last_error, "");
 }
