@@ -1,6 +1,6 @@
 //! The demo booking system of this installation.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use reqwest::{StatusCode, Url};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     Day, MOST_BYTES, Provider, ProviderError, TakesIds, TheirAppointment, TheirPage, Writing, bounded,
-    fault::REST,
+    fault::later,
 };
 use crate::{
     domain::{
@@ -267,10 +267,7 @@ fn refused(answer: &Answer) -> ProviderError {
     match answer.status {
         StatusCode::UNAUTHORIZED => ProviderError::Token,
         StatusCode::GONE => ProviderError::Forgotten,
-        StatusCode::TOO_MANY_REQUESTS => {
-            let seconds = answer.retry_after.unwrap_or(REST);
-            ProviderError::Later(SignedDuration::from_secs(seconds.into()))
-        }
+        StatusCode::TOO_MANY_REQUESTS => later(answer.retry_after),
         status => failed(&format!("{NAME} answers {}", status.as_u16())),
     }
 }

@@ -1,11 +1,21 @@
 //! Why a call to a booking system came to nothing, whatever the system calls it.
 
+use jiff::SignedDuration;
+
 use super::{ProviderError, Uncreated, Unwritten};
 
 /// For a 429 that says nothing of how long to wait, in seconds.
-pub(super) const REST: u32 = 5;
+const REST: u32 = 5;
+/// As long as a system may ask to be left alone for, in seconds: no person can end that rest.
+const LONGEST_REST: u32 = 3_600;
 /// Characters of a refusal that are kept.
 pub(super) const LONGEST_REFUSAL: usize = 200;
+
+/// What a 429 means that asks for so many seconds.
+pub(super) fn later(retry_after: Option<u32>) -> ProviderError {
+    let seconds = retry_after.unwrap_or(REST).min(LONGEST_REST);
+    ProviderError::Later(SignedDuration::from_secs(seconds.into()))
+}
 
 /// Why a call came to nothing.
 #[derive(Debug)]
@@ -49,6 +59,18 @@ impl From<Fault> for Uncreated {
         match fault {
             Fault::KeySpent => Self::KeySpent,
             other => Self::from(Unwritten::from(other)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_is_left_alone_as_it_asks_for_an_hour_at_most() {
+        for (asked, left_alone) in [(None, 5), (Some(0), 0), (Some(90), 90), (Some(u32::MAX), 3_600)] {
+            assert_eq!(later(asked), ProviderError::Later(SignedDuration::from_secs(left_alone)));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use jiff::SignedDuration;
 use reqwest::{StatusCode, header::HeaderName};
 use serde_json::Value;
 use url::Url;
@@ -16,7 +15,7 @@ use crate::{
     outside::{
         provider::{
             MOST_BYTES, ProviderError,
-            fault::{Fault, LONGEST_REFUSAL, REST},
+            fault::{Fault, LONGEST_REFUSAL, later},
         },
         web::{self, Answer, Ask},
     },
@@ -119,10 +118,7 @@ fn understood(name: &str, answer: &Answer) -> Result<Value, Fault> {
         StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => {
             Err(Fault::Refused(refusal(name, answer)))
         }
-        StatusCode::TOO_MANY_REQUESTS => {
-            let seconds = answer.retry_after.unwrap_or(REST);
-            Err(Fault::Provider(ProviderError::Later(SignedDuration::from_secs(seconds.into()))))
-        }
+        StatusCode::TOO_MANY_REQUESTS => Err(Fault::Provider(later(answer.retry_after))),
         status => Err(failed(format!("{name} answers {}", status.as_u16()))),
     }
 }

@@ -1,6 +1,5 @@
 //! Calls to Square, and what its errors mean.
 
-use jiff::SignedDuration;
 use reqwest::{StatusCode, header::HeaderName};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -11,7 +10,7 @@ use crate::{
     outside::{
         provider::{
             MOST_BYTES, ProviderError,
-            fault::{Fault, LONGEST_REFUSAL, REST},
+            fault::{Fault, LONGEST_REFUSAL, later},
         },
         web::{Answer, Ask, Login, WebError},
     },
@@ -105,10 +104,7 @@ fn fault(answer: &Answer) -> Fault {
     let OneError { code, detail } = said.errors.into_iter().next().unwrap_or_default();
     let failed = |reason: String| Fault::Provider(ProviderError::Failed(reason));
     match (answer.status, code.as_str()) {
-        (StatusCode::TOO_MANY_REQUESTS, _) => {
-            let seconds = answer.retry_after.unwrap_or(REST);
-            Fault::Provider(ProviderError::Later(SignedDuration::from_secs(seconds.into())))
-        }
+        (StatusCode::TOO_MANY_REQUESTS, _) => Fault::Provider(later(answer.retry_after)),
         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => Fault::Provider(ProviderError::Token),
         (StatusCode::NOT_FOUND, _) => Fault::Gone,
         (_, "VERSION_MISMATCH" | "CONFLICT") => Fault::Stale,
