@@ -72,16 +72,10 @@ impl Filling {
         }
     }
 
-    /// What it is filled through, each by its name.
-    pub fn services(&self) -> [(&'static str, &Peer); 5] {
+    /// What it is filled through.
+    pub fn services(&self) -> [&Peer; 5] {
         let Peers { auth, tenancy, scheduling, calendar_sync, telemetry } = &self.peers;
-        [
-            ("auth", auth),
-            ("tenancy", tenancy),
-            ("scheduling", scheduling),
-            ("calendar-sync", calendar_sync),
-            ("telemetry", telemetry),
-        ]
+        [auth, tenancy, scheduling, calendar_sync, telemetry]
     }
 
     /// Fills what the salon needs to be open: seeds it once, and books the days to come.

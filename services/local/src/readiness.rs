@@ -19,10 +19,10 @@ const CALL: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When one does not in seven minutes.
-pub async fn wait_for_services(services: [(&str, &Peer); 5]) -> anyhow::Result<()> {
+pub async fn wait_for_services(services: [&Peer; 5]) -> anyhow::Result<()> {
     let started = Instant::now();
-    for (name, peer) in services {
-        wait(started, name, async || {
+    for peer in services {
+        wait(started, peer.service(), async || {
             let mut request = Request::new(HealthCheckRequest::default());
             request.set_timeout(CALL);
             let answer = HealthClient::new(peer.channel()).check(request).await;
