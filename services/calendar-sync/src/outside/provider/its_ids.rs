@@ -235,9 +235,10 @@ struct Ours {
 
 /// Which appointments on a page are ours. One whose answer was lost is known from now on.
 pub(super) async fn known(tx: &Tx, calendar: CalendarId, page: &[TheirAppointment]) -> Result<Known, Error> {
-    let external: Vec<&str> = page.iter().map(|their| their.id().0.as_str()).collect();
-    let marked: Vec<(&EventId, &str, AppointmentId)> =
-        page.iter().filter_map(TheirAppointment::mark).collect();
+    // What no row takes is none that is known.
+    let usable = || page.iter().filter(|their| their.id().is_usable());
+    let external: Vec<&str> = usable().map(|their| their.id().0.as_str()).collect();
+    let marked: Vec<(&EventId, &str, AppointmentId)> = usable().filter_map(TheirAppointment::mark).collect();
     if external.is_empty() {
         return Ok(Known::default());
     }
