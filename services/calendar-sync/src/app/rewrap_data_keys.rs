@@ -5,7 +5,7 @@ use crate::{error::Error, store::Store, vault::Vault};
 /// Wraps every data key with the current master key.
 ///
 /// # Errors
-/// When one can't be unwrapped or stored; those before it stay done.
+/// When the master key of one is not configured, or it can't be stored; those before it stay done.
 pub async fn rewrap_data_keys(store: &Store, vault: &Vault) -> Result<(), Error> {
     let mut rewrapped = 0;
     loop {

@@ -4,7 +4,7 @@ use caller::UserId;
 use database::{from_db, named, to_db};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
-use sealing::envelope::{DataKeyId, WrappedKey};
+use sealing::envelope::{DataKeyId, SealError, WrappedKey};
 use uuid::Uuid;
 
 use super::{Store, consent::PeopleTx};
@@ -235,7 +235,8 @@ impl PeopleTx {
 }
 
 impl Store {
-    /// Wraps up to a hundred people's keys that another master key than `current` wraps; says how many there were.
+    /// Wraps up to a hundred people's keys that another master key than `current` wraps; says how many. One that was
+    /// changed stays as it is: that person's tokens don't open, and those of all others do.
     pub async fn rewrap_google_grants(
         &self,
         current: &str,
@@ -243,11 +244,19 @@ impl Store {
     ) -> Result<usize, Error> {
         let tx = self.begin_for_people();
         let stale = tx.rows::<KeyRow>(UNDER_OTHERS, named! { current }).await?;
-        let count = stale.len();
+        let mut rewrapped = 0;
         for row in stale {
-            let key =
-                WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key };
-            let key = rewrap(UserId(row.user_id), &key)?;
+            let (user, key) = (
+                UserId(row.user_id),
+                WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key },
+            );
+            let key = match rewrap(user, &key) {
+                Err(Error::Seal(SealError::Broken)) => {
+                    tracing::error!(%user, "the key was changed: this person's tokens don't open");
+                    continue;
+                }
+                key => key?,
+            };
             let values = named! {
                 user_id: row.user_id,
                 key_id: key.id.0,
@@ -255,8 +264,9 @@ impl Store {
                 sealed_key: key.sealed.clone(),
             };
             tx.execute(REWRAP, values).await?;
+            rewrapped += 1;
         }
         tx.commit().await?;
-        Ok(count)
+        Ok(rewrapped)
     }
 }

@@ -89,6 +89,7 @@ pub async fn until_held(salon: &Salon, expected: &[&str]) {
     assert!(waited.is_ok(), "held {:?}, not {expected:?}: {:?}", held(salon), salon.calendar().await);
 }
 
+const SECOND_KEY: &str = "second:FjZ6rLZ6SgF8jairlWgsyzkIY3gPcRTdoKDgxVZEx8Q";
 pub const DENTIST: &str = "DTSTART:20260601T100000Z\r\nDTEND:20260601T110000Z\r\nSUMMARY:Dentist";
 
 #[tokio::test]
@@ -342,7 +343,6 @@ async fn a_password_is_unreadable_at_rest_and_opens_in_its_own_row_alone() {
 
 #[tokio::test]
 async fn data_keys_are_wrapped_anew_as_the_service_starts_with_another_master_key() {
-    const SECOND_KEY: &str = "second:FjZ6rLZ6SgF8jairlWgsyzkIY3gPcRTdoKDgxVZEx8Q";
     // The new key is known everywhere before it is the first anywhere.
     let salon = Salon::with_keys(&format!("{FIRST_KEY},{SECOND_KEY}"), Reach::Anywhere).await;
     let account = Account::open().await;
@@ -352,4 +352,29 @@ async fn data_keys_are_wrapped_anew_as_the_service_starts_with_another_master_ke
     assert_eq!(salon.count("SELECT count(*) FROM data_key WHERE master_key = 'second'").await, 1);
     account.put("dentist", DENTIST).await;
     until_held(&salon, &["Dentist 2026-06-01T10:00:00Z 2026-06-01T11:00:00Z"]).await;
+}
+
+#[tokio::test]
+async fn a_data_key_that_was_changed_holds_up_no_other_and_a_missing_master_key_is_named() {
+    let salon = Salon::with_keys(&format!("{FIRST_KEY},{SECOND_KEY}"), Reach::Anywhere).await;
+    let account = Account::open().await;
+    connect(&salon, &account).await;
+    // Another business has a copy of the salon's, before it and behind it.
+    let copies = format!(
+        "INSERT INTO data_key SELECT (jsonb_populate_record(data_key, jsonb_build_object('id', copy, 'business_id', copy))).*
+            FROM data_key, (VALUES ('{}'), ('{}')) copies (copy)",
+        Uuid::nil(),
+        Uuid::max()
+    );
+    salon.meddle(&copies).await;
+    salon.start_with(&format!("{SECOND_KEY},{FIRST_KEY}")).await.unwrap();
+    let keys = salon.dump(&["data_key"]).await;
+    let under = |master: &str| keys.matches(&format!(",{master},")).count();
+    assert_eq!((under("first"), under("second")), (2, 1), "{keys}");
+    account.put("dentist", DENTIST).await;
+    until_held(&salon, &["Dentist 2026-06-01T10:00:00Z 2026-06-01T11:00:00Z"]).await;
+    // Half done, it does not start where it would open only the half.
+    let refused = salon.start_with(SECOND_KEY).await.unwrap_err();
+    assert!(format!("{refused:#}").contains("\"first\" is not configured"), "{refused:#}");
+    assert!(!format!("{refused:?}").contains(SECOND_KEY.trim_start_matches("second:")));
 }

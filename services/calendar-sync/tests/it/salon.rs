@@ -151,7 +151,7 @@ impl Salon {
         let app = database.connect(&host).await;
         let (provider, google) = (around.provider.map(str::to_owned), around.google.clone());
         let tenancy = event_log::Events::new(vec![]);
-        let channel = replica(&app, &host, (address, &tenancy), around).await;
+        let channel = replica(&app, &host, (address, &tenancy), around).await.unwrap();
         Self {
             host,
             time,
@@ -182,6 +182,11 @@ impl Salon {
 
     /// Another replica, with these master keys.
     pub async fn replica_with(&self, keys: &str) -> Channel {
+        self.start_with(keys).await.unwrap()
+    }
+
+    /// The same, if it starts.
+    pub async fn start_with(&self, keys: &str) -> anyhow::Result<Channel> {
         let app = self.database.connect(&self.host).await;
         let around = Around {
             keys,
@@ -244,7 +249,7 @@ async fn replica(
     host: &Host,
     (scheduling, tenancy): (SocketAddr, &event_log::Events),
     Around { keys, reach, provider, google }: Around<'_>,
-) -> Channel {
+) -> anyhow::Result<Channel> {
     let scheduling = testkit::peer("scheduling", scheduling, host);
     let tenancy = crate::tenancy::tenancy(host, tenancy).await;
     let keys = MasterKeys::parse(keys).unwrap();
@@ -253,9 +258,9 @@ async fn replica(
     let public_url = Some(PUBLIC.parse().unwrap());
     let settings = Settings { interval: INTERVAL, keys, reach, demo_provider, profiles, google, public_url };
     let peers = Peers { scheduling, tenancy };
-    let routes = calendar_sync::start(app.clone(), peers, settings, host).await.unwrap();
+    let routes = calendar_sync::start(app.clone(), peers, settings, host).await?;
     let address = testkit::serve(routes, host).await;
-    Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy()
+    Ok(Channel::from_shared(format!("http://{address}"))?.connect_lazy())
 }
 
 pub fn connecting(id: Uuid, employee: Uuid) -> ConnectCalendarRequest {
