@@ -43,6 +43,9 @@ pub enum Error {
     /// This installation has no client at Google.
     #[error("Google Calendar is not configured in this installation")]
     NoGoogle,
+    /// The demo calendar is simulated, and production has none.
+    #[error("production has no simulated calendar")]
+    NoDemo,
     /// Google gives no tokens for the answer.
     #[error("Google does not honour this answer: begin again")]
     ConsentRefused,
@@ -164,6 +167,7 @@ impl From<Error> for Status {
             }
             Error::CalendarExists | Error::Connected => refuse(Reason::AlreadyExists, error.to_string()),
             Error::NoGoogle => invalid("kind", "is not configured in this installation"),
+            Error::NoDemo => invalid("kind", "is simulated, which production does not have"),
             Error::ConsentRefused => invalid("code", "is not honoured by Google: begin again"),
             Error::ConsentIncomplete => invalid("scope", "is not all that Frontdesk needs"),
             Error::GoogleConsentMissing => {

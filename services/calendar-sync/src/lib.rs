@@ -221,7 +221,9 @@ pub async fn start(
         push: push.clone(),
         public_url: settings.public_url.clone(),
     });
-    let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
+    let demo = host.environment != Environment::Production;
+    let connect =
+        ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone(), demo };
     let caldav = ConnectCaldav {
         store: store.clone(),
         employees: employees.clone(),
@@ -244,7 +246,7 @@ pub async fn start(
         ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
     let employee_calendars = Arc::new(grpc::EmployeeCalendars(ConnectEmployeeCalendar {
         store: store.clone(),
-        demo: (host.environment != Environment::Production).then(|| connect.clone()),
+        demo: demo.then(|| connect.clone()),
         google: at_google.clone(),
         ics: at_address.clone(),
     }));
@@ -256,14 +258,14 @@ pub async fn start(
         hint: hint.clone(),
     };
     tokio::spawn(app::end_consents(withdraw.clone(), host.shutdown.clone()));
-    let ask = AskConsent { store: store.clone(), google };
+    let ask = AskConsent { store: store.clone(), google, demo };
     let consents = Arc::new(grpc::Consents { ask, withdraw });
     let provider_pushes = Arc::new(grpc::ProviderPushes { take: push });
     let pushes = Arc::new(grpc::Pushes { store: store.clone(), hint: hint.clone() });
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
-    let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
+    let demo_events = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
     Ok(Routes::new(CalendarServiceAdapter::new(calendars, gate()).into_server())
-        .add_service(DemoCalendarServiceAdapter::new(demo, gate()).into_server())
+        .add_service(DemoCalendarServiceAdapter::new(demo_events, gate()).into_server())
         .add_service(EmployeeCalendarServiceAdapter::new(employee_calendars, gate()).into_server())
         .add_service(CalendarFeedServiceAdapter::new(feeds.clone(), gate()).into_server())
         .add_service(CalendarFeedReadServiceAdapter::new(feeds, gate()).into_server())

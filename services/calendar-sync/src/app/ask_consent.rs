@@ -27,6 +27,8 @@ pub struct AskConsent {
     pub store: Store,
     /// Google, where this installation is known there.
     pub google: Option<Google>,
+    /// Whether the simulated consent is asked for.
+    pub demo: bool,
 }
 
 /// A question that a person was asked.
@@ -42,12 +44,13 @@ impl AskConsent {
     /// Asks.
     ///
     /// # Errors
-    /// [`Error::NoConsent`] for calendars that need none; [`Error::NoGoogle`].
+    /// [`Error::NoConsent`] for calendars that need none; [`Error::NoGoogle`]; [`Error::NoDemo`].
     pub async fn begin(&self, user: UserId, kind: Kind) -> Result<Asked, Error> {
         let state = secret();
         let (question, at) = match kind {
             // Its consent is simulated by a page of this installation.
-            Kind::Demo => (Question::Demo, None),
+            Kind::Demo if self.demo => (Question::Demo, None),
+            Kind::Demo => return Err(Error::NoDemo),
             Kind::Google => {
                 let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
                 let verifier = Password::new([secret(), secret()].concat());
@@ -71,7 +74,7 @@ impl AskConsent {
     pub async fn finish(&self, user: UserId, state: &str, code: Option<&str>) -> Result<(), Error> {
         let tx = self.store.begin_for_people();
         let question = tx.take(user, state).await?.ok_or(Error::ConsentNotAsked)?;
-        if question == Question::Demo && code.is_some() {
+        if question == Question::Demo && code.is_some() && self.demo {
             tx.grant(user).await?;
         }
         tx.commit().await?;
@@ -99,7 +102,9 @@ impl AskConsent {
         if self.google.is_some() {
             consents.push(self.at_google(user, google).await?);
         }
-        consents.push(Consent { kind: Kind::Demo, standing: demo, written: 0, cleanup: None });
+        if self.demo {
+            consents.push(Consent { kind: Kind::Demo, standing: demo, written: 0, cleanup: None });
+        }
         Ok(consents)
     }
 

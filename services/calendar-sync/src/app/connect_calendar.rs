@@ -24,6 +24,8 @@ pub struct ConnectCalendar {
     pub employees: CheckEmployee,
     /// Notified when a calendar may be due.
     pub hint: Arc<Notify>,
+    /// Whether simulated calendars are connected.
+    pub demo: bool,
 }
 
 impl ConnectCalendar {
@@ -44,13 +46,16 @@ impl ConnectCalendar {
     ///
     /// # Errors
     /// [`Error::CalendarExists`] when the id is another calendar's; [`Error::NotOwnEmployee`] for someone else's
-    /// calendar, below OWNER.
+    /// calendar, below OWNER; [`Error::NoDemo`].
     pub async fn connect_in(
         &self,
         tx: &Tx,
         scope: &BusinessScope,
         calendar: &Calendar,
     ) -> Result<Listed, Error> {
+        if !self.demo {
+            return Err(Error::NoDemo);
+        }
         require_own(scope, tx, calendar.employee).await?;
         if tx.add_calendar(calendar).await? {
             begin_sync(tx, calendar).await?;

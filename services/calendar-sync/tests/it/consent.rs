@@ -1,5 +1,6 @@
 //! A person's consent, and the calendars it shows.
 
+use boot::environment::Environment;
 use caller::{Role, UserId};
 use jiff::SignedDuration;
 use proto::frontdesk::calendarsync::{
@@ -32,6 +33,12 @@ impl People {
         Self { salon: Salon::open().await }
     }
 
+    async fn try_to_begin(&self, user: UserId) -> Result<String, Status> {
+        let message = BeginConsentRequest { kind: CalendarKind::Demo.into() };
+        let asked = self.consents().begin_consent(self.as_person(user, message)).await;
+        asked.map(|asked| asked.into_inner().state)
+    }
+
     fn consents(&self) -> ConsentServiceClient<Channel> {
         ConsentServiceClient::new(self.salon.channel.clone())
     }
@@ -41,8 +48,7 @@ impl People {
     }
 
     async fn begin(&self, user: UserId) -> String {
-        let message = BeginConsentRequest { kind: CalendarKind::Demo.into() };
-        self.consents().begin_consent(self.as_person(user, message)).await.unwrap().into_inner().state
+        self.try_to_begin(user).await.unwrap()
     }
 
     async fn finish(&self, user: UserId, state: &str, allowed: bool) -> Result<(), Status> {
@@ -141,4 +147,26 @@ async fn a_kind_is_required() {
     let people = People::open().await;
     let request = people.as_person(USER, BeginConsentRequest { kind: 0 });
     assert_eq!(field(&people.consents().begin_consent(request).await.unwrap_err()), "kind");
+}
+
+#[tokio::test]
+async fn in_production_no_simulated_consent_is_asked_for_or_taken_and_no_simulated_calendar_is_connected() {
+    let people = People { salon: Salon::open_in(Environment::Production).await };
+    assert_eq!(field(&people.try_to_begin(USER).await.unwrap_err()), "kind");
+    assert_eq!(field(&people.salon.connect(CALENDAR, MIA).await.unwrap_err()), "kind");
+    assert_eq!(people.salon.count("SELECT count(*) FROM calendar").await, 0);
+    // A question and a consent from before it was for real count for nothing.
+    let meddled = format!(
+        "INSERT INTO consent_request (user_id, state_hash, expires_at, kind)
+            VALUES ('{USER}', sha256('left'), 'infinity', 'DEMO');
+         INSERT INTO consent VALUES ('{TOM}', '2026-06-01')"
+    );
+    people.salon.meddle(&meddled).await;
+    people.finish(USER, "left", true).await.unwrap();
+    let none = ListPersonCalendarsResponse { authorization_required: true, calendars: vec![] };
+    for person in [USER, TOM] {
+        assert_eq!(people.calendars(person).await, none);
+        let listed = people.consents().list_consents(people.as_person(person, ListConsentsRequest {})).await;
+        assert_eq!(listed.unwrap().into_inner().consents, []);
+    }
 }
