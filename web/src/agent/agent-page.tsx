@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Allowed } from '../business/allowed';
 import { useZone } from '../business/use-zone';
+import { agentPublicationsQuery } from '../details/queries';
 import { VoiceCard } from '../details/voice-card';
 import { AgentSettingsAccess } from '../gen/access';
+import { OnceRead } from '../layout/once-read';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
@@ -36,6 +38,7 @@ export function Component() {
 function Settings({ businessId }: { businessId: string }) {
   const zone = useZone(businessId);
   const query = useQuery(agentQuery(businessId));
+  const publications = useQuery(agentPublicationsQuery(businessId));
   const [search, setSearch] = useSearchParams();
   const replayed = search.get('replay') ?? '';
   const [unsaved, setUnsaved] = useState(false);
@@ -83,8 +86,10 @@ function Settings({ businessId }: { businessId: string }) {
                 <Stack gap="6" minWidth="0">
                   <Published businessId={businessId} told={told} zone={zone} unsaved={unsaved} />
                   <PlatformsCard businessId={businessId} zone={zone} />
-                  <ChatCard businessId={businessId} told={told} />
-                  <Versions businessId={businessId} zone={zone} published={told.published.version} />
+                  <OnceRead queries={[publications]} skeleton={null}>
+                    <ChatCard businessId={businessId} told={told} />
+                    <Versions businessId={businessId} zone={zone} published={told.published.version} />
+                  </OnceRead>
                 </Stack>
               </Grid>
             </Stack>

@@ -6,6 +6,7 @@ import { may } from '../api/access';
 import { openingHoursQuery } from '../business/queries';
 import { BookingPolicyAccess, ScheduleAccess } from '../gen/access';
 import type { GetOpeningHoursResponse } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { OnceRead } from '../layout/once-read';
 import { Reading } from '../layout/reading';
 import { daysOffText, hoursText, weekLines, weekOfSpans } from '../team/hours';
 import { zoneCity } from '../time/zoned';
@@ -51,14 +52,18 @@ export function HoursTab({ businessId, role, zone }: TabProps) {
           )}
         </Reading>
         {may(BookingPolicyAccess.getBookingPolicy, role) && (
-          <PolicyCard
-            businessId={businessId}
-            zone={zone}
-            changes={may(BookingPolicyAccess.updateBookingPolicy, role)}
-          />
+          <OnceRead queries={[query]} skeleton={null}>
+            <PolicyCard
+              businessId={businessId}
+              zone={zone}
+              changes={may(BookingPolicyAccess.updateBookingPolicy, role)}
+            />
+          </OnceRead>
         )}
       </Stack>
-      <ClosuresCard businessId={businessId} role={role} zone={zone} />
+      <OnceRead queries={[query]} skeleton={null}>
+        <ClosuresCard businessId={businessId} role={role} zone={zone} />
+      </OnceRead>
     </Grid>
   );
 }

@@ -1,17 +1,22 @@
 import { Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { CloudOff, Scissors, UserX } from 'lucide-react';
 import { may } from '../api/access';
+import { employeesQuery } from '../business/queries';
 import { CalendarsCard } from '../calendars/calendars-card';
 import { ConnectCard } from '../calendars/connect-card';
+import { calendarsQuery } from '../calendars/queries';
 import {
   AppointmentExportAccess,
   AppointmentSyncAccess,
+  CalendarAccess,
   CalendarFeedAccess,
   ProviderConnectionAccess,
   VoiceConnectionAccess,
 } from '../gen/access';
 import { messageOf } from '../http/errors';
 import { ButtonLink, TextLink } from '../layout/links';
+import { OnceRead } from '../layout/once-read';
 import { paths } from '../paths';
 import {
   unmappedPeopleText,
@@ -21,11 +26,13 @@ import {
   useUnmapped,
 } from '../providers/unmapped';
 import { Button } from '../ui/button';
-import { Card } from '../ui/card';
+import { Card, Surface } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { AppointmentsFileCard } from './appointments-file-card';
 import { FeedsCard } from './feeds-card';
+import { voiceConnectionsQuery } from './queries';
 import type { TabProps } from './tab-props';
 import { VoiceCard } from './voice-card';
 
@@ -71,46 +78,64 @@ function UnmappedNotes({ businessId }: { businessId: string }) {
 
 /** What the business is connected with. */
 export function IntegrationsTab({ businessId, role, zone }: TabProps) {
+  const voiced = may(VoiceConnectionAccess.listVoiceConnections, role);
+  const voice = useQuery({ ...voiceConnectionsQuery(businessId), enabled: voiced });
+  const calendars = useQuery({
+    ...calendarsQuery(businessId),
+    enabled: may(CalendarAccess.listCalendars, role),
+  });
+  const employees = useQuery(employeesQuery(businessId));
   return (
     <Stack gap="6">
-      {may(VoiceConnectionAccess.listVoiceConnections, role) && <VoiceCard businessId={businessId} />}
-      <CalendarsCard businessId={businessId} role={role} zone={zone} manage />
-      {may(AppointmentSyncAccess.listAppointmentSync, role) && (
+      {voiced && <VoiceCard businessId={businessId} />}
+      <OnceRead
+        queries={[voice, calendars, employees]}
+        skeleton={
+          voiced ? null : (
+            <Surface>
+              <RowsSkeleton label="Loading calendars" />
+            </Surface>
+          )
+        }
+      >
+        <CalendarsCard businessId={businessId} role={role} zone={zone} manage />
+        {may(AppointmentSyncAccess.listAppointmentSync, role) && (
+          <Muted>
+            See{' '}
+            <TextLink to={paths.appointmentSync(businessId)}>
+              whether each appointment reached its calendar
+            </TextLink>
+            , and{' '}
+            <TextLink to={paths.consistency(businessId)}>whether the book and the calendars agree</TextLink>.
+          </Muted>
+        )}
+        <ConnectCard businessId={businessId} role={role} />
+        {may(CalendarFeedAccess.makeCalendarFeed, role) && <FeedsCard businessId={businessId} zone={zone} />}
+        {may(AppointmentExportAccess.beginAppointmentExport, role) && (
+          <AppointmentsFileCard businessId={businessId} zone={zone} />
+        )}
+        {may(ProviderConnectionAccess.listProviderConnections, role) && (
+          <Card title="Booking system">
+            <Stack gap="4">
+              <Muted>
+                If the salon keeps a book in another system, such as Square or Phorest, Frontdesk keeps both
+                in step.
+              </Muted>
+              <UnmappedNotes businessId={businessId} />
+              <Flex gap="2" wrap="wrap">
+                <ButtonLink to={paths.providerCredentials(businessId)}>Connection</ButtonLink>
+                <ButtonLink to={paths.providerSync(businessId)}>What was read, and who is who</ButtonLink>
+                <ButtonLink to={paths.providerAvailability(businessId)}>Compare availability</ButtonLink>
+              </Flex>
+            </Stack>
+          </Card>
+        )}
         <Muted>
-          See{' '}
-          <TextLink to={paths.appointmentSync(businessId)}>
-            whether each appointment reached its calendar
-          </TextLink>
-          , and{' '}
-          <TextLink to={paths.consistency(businessId)}>whether the book and the calendars agree</TextLink>.
+          Each person <TextLink to={paths.onboardingFlow()}>connects their own Google Calendar</TextLink>, if
+          an administrator has set Google Calendar up. Microsoft 365 can’t be connected, as it has no CalDAV
+          server. A calendar that is published there can be read by its address.
         </Muted>
-      )}
-      <ConnectCard businessId={businessId} role={role} />
-      {may(CalendarFeedAccess.makeCalendarFeed, role) && <FeedsCard businessId={businessId} zone={zone} />}
-      {may(AppointmentExportAccess.beginAppointmentExport, role) && (
-        <AppointmentsFileCard businessId={businessId} zone={zone} />
-      )}
-      {may(ProviderConnectionAccess.listProviderConnections, role) && (
-        <Card title="Booking system">
-          <Stack gap="4">
-            <Muted>
-              If the salon keeps a book in another system, such as Square or Phorest, Frontdesk keeps both in
-              step.
-            </Muted>
-            <UnmappedNotes businessId={businessId} />
-            <Flex gap="2" wrap="wrap">
-              <ButtonLink to={paths.providerCredentials(businessId)}>Connection</ButtonLink>
-              <ButtonLink to={paths.providerSync(businessId)}>What was read, and who is who</ButtonLink>
-              <ButtonLink to={paths.providerAvailability(businessId)}>Compare availability</ButtonLink>
-            </Flex>
-          </Stack>
-        </Card>
-      )}
-      <Muted>
-        Each person <TextLink to={paths.onboardingFlow()}>connects their own Google Calendar</TextLink>, if an
-        administrator has set Google Calendar up. Microsoft 365 can’t be connected, as it has no CalDAV
-        server. A calendar that is published there can be read by its address.
-      </Muted>
+      </OnceRead>
     </Stack>
   );
 }

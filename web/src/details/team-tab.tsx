@@ -8,6 +8,7 @@ import { CatalogueAccess, EmployeeAccess, MemberAccess, ScheduleAccess } from '.
 import type { Invitation } from '../gen/frontdesk/auth/v1/member_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { ButtonLink, TextLink } from '../layout/links';
+import { OnceRead } from '../layout/once-read';
 import { Reading } from '../layout/reading';
 import { InviteDialog } from '../members/invite-dialog';
 import { invitationPages } from '../members/queries';
@@ -40,10 +41,8 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   const query = useQuery(employeesQuery(businessId));
   const business = useQuery(businessQuery(businessId)).data?.business?.name || 'this business';
   const invites = may(MemberAccess.invite, role);
-  const { data: invitations, isLoading: isLooking } = useInfiniteQuery({
-    ...invitationPages(businessId),
-    enabled: invites,
-  });
+  const invitationsRead = useInfiniteQuery({ ...invitationPages(businessId), enabled: invites });
+  const { data: invitations, isLoading: isLooking } = invitationsRead;
   const invited = new Map(
     invitations?.pages.flatMap((page) => page.invitations.map((one) => [one.employeeId, one] as const)),
   );
@@ -54,7 +53,8 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   const [editing, setEditing] = useState<Employee>();
   const [unlinking, setUnlinking] = useState<Employee>();
   const edit = may(EmployeeAccess.updateEmployee, role) ? setEditing : undefined;
-  const former = useQuery(formerEmployeesQuery(businessId)).data?.employees ?? [];
+  const formerRead = useQuery(formerEmployeesQuery(businessId));
+  const former = formerRead.data?.employees ?? [];
   const links = edit !== undefined && may(MemberAccess.listMembers, role);
   const free = useFreeMembers(businessId, links) ?? [];
   const everyone = [...(query.data?.employees ?? []), ...former];
@@ -67,7 +67,11 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   return (
     <Stack gap="5">
       {edit && <NamesakesNote employees={query.data?.employees ?? []} onEdit={edit} />}
-      <Card title="Employees" flush action={query.data?.employees.length ? add : undefined}>
+      <Card
+        title="Employees"
+        flush
+        action={(query.data ? query.data.employees.length > 0 : query.isLoading) && add}
+      >
         <Reading query={query} what="The team" skeleton={<RowsSkeleton rows={4} label="Loading the team" />}>
           {({ employees }) =>
             employees.length === 0 ? (
@@ -99,19 +103,27 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
           }
         </Reading>
       </Card>
-      {former.length > 0 && (
-        <Card title="No longer here" flush>
-          <LongList items={former} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT} label="No longer here" lined>
-            {(employee) => <FormerRow employee={employee} onEdit={edit && (() => edit(employee))} />}
-          </LongList>
-        </Card>
-      )}
-      <Flex gap="3" wrap="wrap">
-        <ButtonLink to={paths.team(businessId)}>Working hours and time off</ButtonLink>
-        {may(MemberAccess.listMembers, role) && (
-          <ButtonLink to={paths.members(businessId)}>Members and their roles</ButtonLink>
+      <OnceRead queries={[query, formerRead, invitationsRead]} skeleton={null}>
+        {former.length > 0 && (
+          <Card title="No longer here" flush>
+            <LongList
+              items={former}
+              keyOf={({ id }) => id}
+              rowHeight={ROW_HEIGHT}
+              label="No longer here"
+              lined
+            >
+              {(employee) => <FormerRow employee={employee} onEdit={edit && (() => edit(employee))} />}
+            </LongList>
+          </Card>
         )}
-      </Flex>
+        <Flex gap="3" wrap="wrap">
+          <ButtonLink to={paths.team(businessId)}>Working hours and time off</ButtonLink>
+          {may(MemberAccess.listMembers, role) && (
+            <ButtonLink to={paths.members(businessId)}>Members and their roles</ButtonLink>
+          )}
+        </Flex>
+      </OnceRead>
       {adding && (
         <AddEmployeeDialog
           businessId={businessId}

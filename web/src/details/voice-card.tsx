@@ -34,8 +34,10 @@ export function VoiceCard({ businessId }: { businessId: string }) {
   const query = useQuery(voiceConnectionsQuery(businessId));
   const [connecting, setConnecting] = useState(false);
   const connect = <Button onClick={() => setConnecting(true)}>Connect a platform</Button>;
+  // With it the heading is higher: it is there before the list is, unless the list turns out empty.
+  const beside = query.data ? query.data.voiceConnections.length > 0 : query.isLoading;
   return (
-    <Card title="Voice platform" flush action={query.data?.voiceConnections.length ? connect : undefined}>
+    <Card title="Voice platform" flush action={beside && connect}>
       <Reading
         query={query}
         what="The voice platforms"

@@ -12,6 +12,7 @@ import { EmployeeAccess, ScheduleAccess } from '../gen/access';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { DayNavigation } from '../layout/day-navigation';
 import { ButtonLink } from '../layout/links';
+import { OnceRead } from '../layout/once-read';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -113,16 +114,18 @@ function Team({ businessId, role, zone }: TeamHere) {
           )
         }
       </Reading>
-      <Namesakes businessId={businessId} role={role} />
-      <TimeOffList
-        businessId={businessId}
-        zone={zone}
-        role={role}
-        me={me}
-        today={today}
-        employeeId=""
-        people={people}
-      />
+      <OnceRead queries={[query]} skeleton={null}>
+        <Namesakes businessId={businessId} role={role} />
+        <TimeOffList
+          businessId={businessId}
+          zone={zone}
+          role={role}
+          me={me}
+          today={today}
+          employeeId=""
+          people={people}
+        />
+      </OnceRead>
       {opened && person && (
         <DayHoursDialog
           businessId={businessId}
