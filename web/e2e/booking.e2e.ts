@@ -59,12 +59,19 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('The Tab key never gets there.');
 }
 
-/** Opens the dialog, and requires one employee for one service. */
-async function asked(page: Page, service: string, employee: string, start: Date): Promise<Locator> {
+/** Opens the dialog, and requires one employee for one service; on a phone that is folded. */
+async function asked(
+  page: Page,
+  service: string,
+  employee: string,
+  start: Date,
+  folded = false,
+): Promise<Locator> {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = dialogOf(page);
   await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service });
   await dialog.getByLabel('With', { exact: true }).selectOption({ label: employee });
+  if (folded) await dialog.getByRole('button', { name: /^More choices/ }).click();
   await dialog.getByText(`Only ${employee}`, { exact: true }).click();
   await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
   // Asked for by the clock it comes first, whatever else ranks higher.
@@ -270,13 +277,40 @@ test.describe('booking', () => {
     await cancelled(client, taken);
   });
 
+  test('shows free times on a phone’s first screen, and the Tab key goes from the day to them', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const employeeId = await employeeNamed(client, 'Noah Adeyemi');
+    const start = startOf(await firstOffer(client, [{ serviceId: service.id, employeeId }], QUIET_DAYS));
+    const page = await atHome(people.employee, { width: 390 });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'New booking' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+    await dialog.getByLabel('With', { exact: true }).selectOption({ label: 'Noah Adeyemi' });
+    await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
+    await dialog.getByRole('heading', { name: /^Free on / }).waitFor();
+    const first = offersOf(page).first();
+    await first.waitFor();
+    await until(async () => {
+      const box = await first.boundingBox();
+      expect(box && box.y + box.height).toBeLessThanOrEqual(844);
+    });
+
+    await dialog.getByRole('button', { name: 'The day after' }).focus();
+    await page.keyboard.press('Tab');
+    const more = dialog.getByRole('button', { name: 'More choices: prefers Noah Adeyemi' });
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
   test('fills a phone’s screen, and releases its hold when it is closed', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
     const page = await atHome(people.employee, { width: 390 });
-    const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
+    const dialog = await asked(page, service.name, 'Noah Adeyemi', start, true);
     const box = await dialog.boundingBox();
     expect([box?.x, box?.width, box?.height]).toEqual([0, 390, 900]);
     await offersOf(page)

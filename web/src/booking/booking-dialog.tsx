@@ -8,6 +8,7 @@ import { useZone } from '../business/use-zone';
 import { CustomerPicker } from '../customers/customer-picker';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { instantOf } from '../time/local';
@@ -18,17 +19,19 @@ import { FormDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { H3 } from '../ui/text';
+import { useBeside } from '../ui/use-width';
 import { tellBooked, tellSeriesBooked } from './booked';
 import { type Draft, type Item, newDraft } from './draft';
+import { MoreChoices } from './more-choices';
 import { pinned } from './offers';
 import { OffersPart } from './offers-part';
 import { bookableServicesQuery } from './queries';
-import { ServicesPart } from './services-part';
+import { ServicesPart, WhoPart, whoText } from './services-part';
 import { useFirstCustomer } from './use-first-customer';
 import { useHold } from './use-hold';
 import { useOffers } from './use-offers';
 import { VisitPart } from './visit-part';
-import { WhenPart } from './when-part';
+import { DayField, OtherWhenPart, otherWhenText, WhenPart } from './when-part';
 import { offerRefused } from './why-refused';
 
 export type BookingDialogProps = {
@@ -84,6 +87,8 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
   const [customer, setCustomer, keepCustomer] = useFirstCustomer(props.customer, brought?.customer);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
+  // Without room for two columns, free times come after what is chosen.
+  const besideTimes = useBeside();
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const customerId = customer?.id ?? '';
@@ -153,8 +158,24 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
                 disabled={chosen !== null}
                 opacity={chosen ? '0.6' : undefined}
               >
-                <ServicesPart draft={draft} services={offered} employees={employees} onChange={change} />
-                <WhenPart draft={draft} today={today} onChange={change} />
+                <ServicesPart
+                  draft={draft}
+                  services={offered}
+                  employees={employees}
+                  folded={!besideTimes}
+                  onChange={change}
+                />
+                {besideTimes ? (
+                  <WhenPart draft={draft} today={today} onChange={change} />
+                ) : (
+                  <>
+                    <DayField draft={draft} today={today} onChange={change} />
+                    <MoreChoices text={moreText(draft, employees)}>
+                      <OtherWhenPart draft={draft} today={today} onChange={change} />
+                      <WhoPart draft={draft} employees={employees} onChange={change} />
+                    </MoreChoices>
+                  </>
+                )}
               </chakra.fieldset>
             )}
           </Reading>
@@ -210,3 +231,8 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
 }
 
 const dayWords = (day: string) => (day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`);
+
+function moreText(draft: Draft, employees: Employee[]): string {
+  const chosen = [otherWhenText(draft), whoText(draft, employees)].filter(Boolean).join(', ');
+  return chosen || 'exact start, part of the day';
+}

@@ -30,6 +30,8 @@ type ServicesPartProps = {
   alone?: boolean;
   /** The visit has its place: who is named does it, and what the customer wishes is asked elsewhere. */
   placed?: boolean;
+  /** How they are shared among employees is asked elsewhere. */
+  folded?: boolean;
   onChange: (draft: Draft) => void;
 };
 
@@ -41,21 +43,47 @@ const HANDS: readonly [Hands, string][] = [
 
 /** What is to be done, for whom of those who come, and by whom. */
 export function ServicesPart(props: ServicesPartProps) {
-  const { draft, alone = false, placed = false, onChange } = props;
-  const named = placed ? '' : namesOf(draft, props.employees);
+  const { draft, alone = false, folded = false, onChange } = props;
+  const [first = []] = draft.guests;
   return (
     <Stack gap="4">
       {draft.guests.map((wishes, guest) => (
         <Guest key={wishes[0]?.key} {...props} wishes={wishes} guest={guest} />
       ))}
-      {!alone && (
-        <Flex>
-          <Button disabled={draft.guests.length >= MOST_GUESTS} onClick={() => onChange(addGuest(draft))}>
+      <Flex columnGap="4" wrap="wrap" ms="-3" mt="-2">
+        {draft.guests.length === 1 && <AddService wishes={first} onAdd={() => onChange(addWish(draft, 0))} />}
+        {!alone && (
+          <Button
+            variant="quiet"
+            disabled={draft.guests.length >= MOST_GUESTS}
+            onClick={() => onChange(addGuest(draft))}
+          >
             <UserPlus size={18} aria-hidden />
             Add a guest
           </Button>
-        </Flex>
-      )}
+        )}
+      </Flex>
+      {!folded && <WhoPart {...props} />}
+    </Stack>
+  );
+}
+
+function AddService({ wishes, onAdd }: { wishes: Wish[]; onAdd: () => void }) {
+  return (
+    <Button variant="quiet" disabled={wishes.length >= MOST_SERVICES} onClick={onAdd}>
+      <Plus size={18} aria-hidden />
+      Add a service
+    </Button>
+  );
+}
+
+type WhoPartProps = Pick<ServicesPartProps, 'draft' | 'employees' | 'placed' | 'onChange'>;
+
+/** How much the customer wants who is named, and whether one employee does all of it. */
+export function WhoPart({ draft, employees, placed = false, onChange }: WhoPartProps) {
+  const named = placed ? '' : namesOf(draft, employees);
+  return (
+    <>
       {named && (
         <Choice
           legend="Stylist"
@@ -76,8 +104,20 @@ export function ServicesPart(props: ServicesPartProps) {
           onChange={(hands) => onChange({ ...draft, hands })}
         />
       )}
-    </Stack>
+    </>
   );
+}
+
+/** "prefers Sofia Marino, one person": what is chosen of it, or nothing. */
+export function whoText(draft: Draft, employees: Employee[]): string {
+  const named = namesOf(draft, employees);
+  const hands = handsMatter(draft) ? HANDS.find(([one]) => one === draft.hands)?.[1] : undefined;
+  return [
+    named && draft.stylist !== 'any' ? `${draft.stylist} ${named}` : '',
+    draft.hands === 'any' ? '' : hands?.toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** "Sofia Marino", or all who are named. */
@@ -115,17 +155,11 @@ function Guest({ draft, services, employees, wishes, guest, onChange }: GuestPro
             {...(wishes.length > 1 ? { onRemove: () => onChange(removeWish(draft, guest, wish.key)) } : {})}
           />
         ))}
-        <Flex>
-          <Button
-            variant="quiet"
-            ms="-3"
-            disabled={wishes.length >= MOST_SERVICES}
-            onClick={() => onChange(addWish(draft, guest))}
-          >
-            <Plus size={18} aria-hidden />
-            Add a service
-          </Button>
-        </Flex>
+        {several && (
+          <Flex ms="-3">
+            <AddService wishes={wishes} onAdd={() => onChange(addWish(draft, guest))} />
+          </Flex>
+        )}
       </Stack>
     </chakra.fieldset>
   );
@@ -144,7 +178,8 @@ type LineProps = {
 function Line({ wish, number, services, employees, onChange, onRemove }: LineProps) {
   const service = services.find(({ id }) => id === wish.serviceId);
   const able = employees.filter(({ id }) => !service || service.employeeIds.includes(id));
-  const bin = onRemove ? '44px' : '';
+  // Beside the name on a phone, unless it has something to say.
+  const beside = wish.extraMinutes === 0;
   return (
     <Grid
       columnGap="2"
@@ -152,35 +187,47 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
       alignItems="end"
       gridTemplateColumns={{
         // Names and services are read whole: on a phone they stand under each other.
-        base: `minmax(0, 1fr) ${bin}`,
-        sm: `minmax(0, 3fr) minmax(0, 2fr) ${bin}`,
+        base: 'minmax(0, 1fr) auto',
+        sm: `minmax(0, 3fr) minmax(0, 2fr) ${onRemove ? '44px' : ''}`,
       }}
     >
-      <SelectField
-        label={`Service${number}`}
-        value={wish.serviceId}
-        onChange={(event) => onChange({ ...wish, serviceId: event.currentTarget.value })}
+      <Box minWidth="0" gridColumn={{ base: onRemove ? '1' : '1 / -1', sm: 'auto' }}>
+        <SelectField
+          label={`Service${number}`}
+          value={wish.serviceId}
+          onChange={(event) => onChange({ ...wish, serviceId: event.currentTarget.value })}
+        >
+          <option value="">Choose…</option>
+          <ServiceOptions services={services} />
+        </SelectField>
+      </Box>
+      <Box
+        minWidth="0"
+        gridRow={{ base: '2', sm: 'auto' }}
+        gridColumn={{ base: service && beside ? '1' : '1 / -1', sm: 'auto' }}
       >
-        <option value="">Choose…</option>
-        <ServiceOptions services={services} />
-      </SelectField>
-      <SelectField
-        label={`With${number}`}
-        value={wish.employeeId}
-        onChange={(event) => onChange({ ...wish, employeeId: event.currentTarget.value })}
-      >
-        <option value="">{ANYONE}</option>
-        {able.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        <SelectField
+          label={`With${number}`}
+          value={wish.employeeId}
+          onChange={(event) => onChange({ ...wish, employeeId: event.currentTarget.value })}
+        >
+          <option value="">{ANYONE}</option>
+          {able.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </Box>
       {onRemove && (
         <Button
           variant="quiet"
           minHeight="12"
+          minWidth="11"
           px="0"
+          gridRow={{ base: '1', sm: 'auto' }}
+          gridColumn={{ base: '2', sm: 'auto' }}
+          justifySelf="end"
           aria-label={`Remove service${number}`}
           onClick={onRemove}
         >
@@ -188,7 +235,10 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
         </Button>
       )}
       {service && (
-        <Box gridColumn="1 / -1">
+        <Box
+          gridRow={{ base: beside ? '2' : '3', sm: 'auto' }}
+          gridColumn={{ base: beside ? '2' : '1 / -1', sm: '1 / -1' }}
+        >
           <LengthField
             label={`Length${number}`}
             service={service}
