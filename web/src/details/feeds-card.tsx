@@ -102,7 +102,7 @@ function Row({ businessId, zone, row }: FeedsCardProps & { row: FeedRow }) {
           {feedText(feed, zone)}
         </Muted>
       </Box>
-      <Flex gap="2" wrap="wrap">
+      <Flex gap="2" wrap="wrap" ms="auto">
         {makes && (
           <Button variant="quiet" onClick={() => setOpen('make')}>
             {feed ? 'Replace the address' : 'Make an address'}

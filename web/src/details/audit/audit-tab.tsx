@@ -92,7 +92,7 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
     .join(' · ');
   return (
     <Flex
-      gap="4"
+      columnGap="4"
       align="flex-start"
       wrap="wrap"
       px={{ base: '4', sm: '6' }}
@@ -110,7 +110,7 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
         <Values changes={worthTelling(moved?.rest ?? changes, read)} read={read} />
       </Stack>
       {recordId && recordId !== shown && (
-        <ButtonLink variant="quiet" to={paths.audit(businessId, recordId)}>
+        <ButtonLink variant="quiet" ms={{ base: '-3', sm: '0' }} to={paths.audit(businessId, recordId)}>
           All its changes
           <ScreenReaderOnly>
             : {record ? nameText(record, zone) : titleText(entry, undefined, zone)}

@@ -109,6 +109,21 @@ describe('a change of a field', () => {
     expect(order(changes.toReversed())).toEqual(order(changes));
   });
 
+  it('tells last what a new record is not, and what its amounts are in', () => {
+    const changes = [
+      change('late_cancellation', '', 'false'),
+      change('currency', '', '"GBP"'),
+      change('ends_at', '', '"2026-06-01T08:00:00Z"'),
+    ];
+    const order = (list: typeof changes) => worthTelling(list, reading).map(({ field }) => field);
+    expect(order(changes)).toEqual(['ends_at', 'late_cancellation', 'currency']);
+    const changed = [
+      change('ends_at', '"2026-06-01T08:00:00Z"', '"2026-06-01T09:00:00Z"'),
+      change('late_cancellation', 'true', 'false'),
+    ];
+    expect(order(changed)).toEqual(['late_cancellation', 'ends_at']);
+  });
+
   it('reads amounts in the currency that the entry names', () => {
     expect(currencyOf([change('currency', '', '"EUR"')], 'GBP')).toBe('EUR');
     expect(currencyOf([change('price_minor', '1', '2')], 'GBP')).toBe('GBP');

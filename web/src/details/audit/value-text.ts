@@ -120,8 +120,16 @@ export function worthTelling(changes: readonly FieldChange[], reading: Reading):
       !TIMES.has(field) &&
       (UNSAID.has(field) || valueText(field, before, reading) !== valueText(field, after, reading)),
   );
-  const place = ({ field }: FieldChange) => (field === 'name' ? '' : fieldText(field));
-  return worth.sort((one, other) => place(one).localeCompare(place(other)));
+  return worth.sort(
+    (one, other) => rank(one) - rank(other) || fieldText(one.field).localeCompare(fieldText(other.field)),
+  );
+}
+
+/** What a new record is not, and what its amounts are in, tells less of it than the rest. */
+function rank({ field, before, after }: FieldChange): number {
+  if (field === 'name') return 0;
+  const isNew = before === '' || before === 'null';
+  return isNew && (field === 'currency' || after === 'false') ? 2 : 1;
 }
 
 /** What an entry's amounts are in: its own currency where it names one, else the business's. */
