@@ -38,7 +38,7 @@ const KEPT_OF_CALLERS: Lines = [
   ],
   [
     'The language model',
-    'that forms the agent’s sentences reads what is said in the call and what the agent looks up. The voice platform brings it, or the installation.',
+    'that forms the agent’s sentences reads what is said in the call and what the agent looks up. It is the voice platform’s, or the installation’s own.',
   ],
   [
     'Calendars and booking systems',
@@ -77,7 +77,7 @@ function keptForATime(days: KeptDays): Lines {
       'What our own services tell each other',
       `about changed records, for ${daysText(days.events)}, and the answers kept for repeated requests, for ${daysText(days.answers)}.`,
     ],
-    ['Letters that were sent', `for ${daysText(days.mail)}.`],
+    ['E-mails that were sent', `for ${daysText(days.mail)}.`],
     ['Which pages are used', `and by whom, without what they typed, for ${daysText(days.productEvents)}.`],
     ['Security records', `for ${daysText(days.securityEvents)}.`],
   ];

@@ -8,6 +8,8 @@ import { useSearch } from '../finding/use-search';
 import type { ProductEvent } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
+import { runtime } from '../runtime';
+import { daysText } from '../time/days-text';
 import { MINUTES_A_DAY } from '../time/local-day';
 import { dateText, moment, timeToTheSecond, viewerZone } from '../time/zoned';
 import { Badge, LiveDot } from '../ui/badge';
@@ -49,7 +51,7 @@ export function Component() {
   return (
     <Page
       title="Event tracking"
-      lead="What people and services did. Events say nothing of customers, and are kept for 90 days."
+      lead={`What people and services did. Events say nothing of customers${keptText()}.`}
       action={
         tail && (
           <Badge tone="good">
@@ -65,6 +67,11 @@ export function Component() {
       </Stack>
     </Page>
   );
+}
+
+function keptText(): string {
+  const { keptDays } = runtime();
+  return keptDays ? `, and are kept for ${daysText(keptDays.productEvents)}` : '';
 }
 
 type EventsProps = { wish: EventWish; now: Date; tail: boolean; onActor: (actor: string) => void };
