@@ -180,6 +180,7 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
   const able = employees.filter(({ id }) => !service || service.employeeIds.includes(id));
   // Beside the name on a phone, unless it has something to say.
   const beside = wish.extraMinutes === 0;
+  const bin = onRemove ? '44px' : '';
   return (
     <Grid
       columnGap="2"
@@ -187,11 +188,11 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
       alignItems="end"
       gridTemplateColumns={{
         // Names and services are read whole: on a phone they stand under each other.
-        base: 'minmax(0, 1fr) auto',
-        sm: `minmax(0, 3fr) minmax(0, 2fr) ${onRemove ? '44px' : ''}`,
+        base: `minmax(0, 1fr) auto ${bin}`,
+        sm: `minmax(0, 3fr) minmax(0, 2fr) ${bin}`,
       }}
     >
-      <Box minWidth="0" gridColumn={{ base: onRemove ? '1' : '1 / -1', sm: 'auto' }}>
+      <Box minWidth="0" gridColumn={{ base: onRemove ? '1 / 3' : '1 / -1', sm: 'auto' }}>
         <SelectField
           label={`Service${number}`}
           value={wish.serviceId}
@@ -223,11 +224,9 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
         <Button
           variant="quiet"
           minHeight="12"
-          minWidth="11"
           px="0"
           gridRow={{ base: '1', sm: 'auto' }}
-          gridColumn={{ base: '2', sm: 'auto' }}
-          justifySelf="end"
+          gridColumn={{ base: '3', sm: 'auto' }}
           aria-label={`Remove service${number}`}
           onClick={onRemove}
         >
@@ -237,7 +236,7 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
       {service && (
         <Box
           gridRow={{ base: beside ? '2' : '3', sm: 'auto' }}
-          gridColumn={{ base: beside ? '2' : '1 / -1', sm: '1 / -1' }}
+          gridColumn={{ base: beside ? '2 / -1' : '1 / -1', sm: '1 / -1' }}
         >
           <LengthField
             label={`Length${number}`}
