@@ -5,7 +5,11 @@ import { modals } from './modals';
 /** What people press or fill in. A page may be full of links; its buttons and fields come first. */
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, label:has(input), [role="button"], [role="option"]';
-const weightOf = (control: Element) => (control.matches('a[href]') ? 1 : 10);
+function weightOf(control: Element): number {
+  // Where everything is taken, at least what is being filled in stays in sight.
+  if (control === document.activeElement) return 100;
+  return control.matches('a[href]') ? 1 : 10;
+}
 
 /** From the edges of the window. */
 const MARGIN = 16;
@@ -46,7 +50,7 @@ export function useFreePlace(
     };
     const observer = new MutationObserver(look);
     observer.observe(document.body, { childList: true, subtree: true });
-    const moving = ['animationend', 'scrollend'] as const;
+    const moving = ['animationend', 'scrollend', 'focusin'] as const;
     for (const event of moving) document.addEventListener(event, look, true);
     window.addEventListener('resize', look);
     return () => {
