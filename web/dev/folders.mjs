@@ -181,6 +181,7 @@ const NOUNS = {
       'hours-change',
       'span-fields',
       'stranded',
+      'stranded-list',
       'stranded-step',
       'week-editor',
     ],
