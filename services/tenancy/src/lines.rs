@@ -29,7 +29,7 @@ fn fault<T>(parsed: Result<T, Status>) -> Result<T, FieldFault> {
     parsed.map_err(|status| FieldFault::of(&status))
 }
 
-/// How much is shown of what stands behind the last column.
+/// Characters shown of the cells that a line has too many.
 const LONGEST_SURPLUS: usize = 60;
 
 /// Refuses a line with more cells than its table has columns: a separator within a cell has shifted the others.

@@ -26,7 +26,7 @@ export function leftOutTable(
       String(line),
       fault && `${columnText(field)} ${fault}`,
       ...columns.map((_, at) => cells[at] ?? ''),
-      // What stood behind the last column stays there, so that the line is not taken for a good one.
+      // Cells behind the last column are kept, so that the line is not taken for a good one.
       ...cells.slice(columns.length),
     ]);
   return csvOf([[...REMARKS, ...columns], ...rows]);
