@@ -108,9 +108,10 @@ async fn services(
     Ok(Json(json!({ "services": system.lock().book.treatments })).into_response())
 }
 
+/// Those of all employees, where none is named.
 #[derive(Debug, Deserialize)]
 struct Changes {
-    employee: String,
+    employee: Option<String>,
     after: Option<u64>,
 }
 
@@ -125,7 +126,7 @@ async fn appointments(
     if after.is_some() && state.faults.next(|fault| fault == Fault::Forgotten).is_some() {
         state.book.forget();
     }
-    Ok(match state.book.changes(&employee, after, PAGE) {
+    Ok(match state.book.changes(employee.as_deref(), after, PAGE) {
         None => StatusCode::GONE.into_response(),
         Some((found, next, more)) => {
             Json(json!({ "appointments": found, "next": next, "more": more })).into_response()

@@ -132,11 +132,12 @@ impl Book {
         there
     }
 
-    /// Changes of a person's appointments after a number, at most `limit`; `None` when that is not known.
+    /// Changes of a person's appointments, or of everyone's, after a number, at most `limit`; `None` when that is not
+    /// known.
     #[must_use]
     pub fn changes(
         &self,
-        person: &str,
+        person: Option<&str>,
         after: Option<u64>,
         limit: usize,
     ) -> Option<(Vec<&Appointment>, u64, bool)> {
@@ -147,10 +148,14 @@ impl Book {
             .appointments
             .values()
             .chain(&self.left)
-            .filter(|appointment| appointment.booking.employee_id == person)
+            .filter(|appointment| person.is_none_or(|person| appointment.booking.employee_id == person))
             .filter(|appointment| after.map_or(!appointment.deleted, |after| appointment.change > after))
             .collect();
         found.sort_by_key(|appointment| appointment.change);
+        // One change may take from a person and give to another: a page ends with both.
+        let follows =
+            |n: &usize| found.get(*n).is_none_or(|next| *n == 0 || next.change > found[n - 1].change);
+        let limit = (limit..).find(follows).unwrap_or(limit);
         let more = found.len() > limit;
         found.truncate(limit);
         let last = found.last().map_or(self.change, |last| last.change);
@@ -347,17 +352,17 @@ mod tests {
             book.put(id, booking(person, "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z"), None, "api", NOW)
                 .unwrap();
         }
-        let (first, next, more) = book.changes("P1", None, 1).unwrap();
+        let (first, next, more) = book.changes(Some("P1"), None, 1).unwrap();
         assert_eq!((first[0].id.as_str(), more), ("a", true));
-        let (second, last, more) = book.changes("P1", Some(next), 5).unwrap();
+        let (second, last, more) = book.changes(Some("P1"), Some(next), 5).unwrap();
         assert_eq!((second.len(), second[0].id.as_str(), more), (1, "c", false));
         let version = book.version("a").unwrap().to_owned();
         book.delete("a", &version, "Mia", NOW).unwrap();
-        let (third, _, _) = book.changes("P1", Some(last), 5).unwrap();
+        let (third, _, _) = book.changes(Some("P1"), Some(last), 5).unwrap();
         assert!(third.len() == 1 && third[0].deleted && third[0].changed_by == "Mia");
         book.forget();
-        assert_eq!(book.changes("P1", Some(last), 5), None);
-        assert_eq!(book.changes("P1", None, 5).unwrap().0.len(), 1);
+        assert_eq!(book.changes(Some("P1"), Some(last), 5), None);
+        assert_eq!(book.changes(Some("P1"), None, 5).unwrap().0.len(), 1);
     }
 
     #[test]
@@ -365,13 +370,30 @@ mod tests {
         let mut book = book();
         let hour = |person| booking(person, "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z");
         let version = book.put("a", hour("P1"), None, "api", NOW).unwrap().version.clone();
-        let (_, next, _) = book.changes("P1", None, 5).unwrap();
+        let (_, next, _) = book.changes(Some("P1"), None, 5).unwrap();
         book.put("a", hour("P2"), Some(&version), "Mia", NOW).unwrap();
-        let (gone, _, _) = book.changes("P1", Some(next), 5).unwrap();
+        let (gone, _, _) = book.changes(Some("P1"), Some(next), 5).unwrap();
         assert!(gone.len() == 1 && gone[0].deleted && gone[0].id == "a");
-        assert_eq!(book.changes("P1", None, 5).unwrap().0.len(), 0);
-        let (come, _, _) = book.changes("P2", Some(next), 5).unwrap();
+        assert_eq!(book.changes(Some("P1"), None, 5).unwrap().0.len(), 0);
+        let (come, _, _) = book.changes(Some("P2"), Some(next), 5).unwrap();
         assert!(come.len() == 1 && !come[0].deleted);
+    }
+
+    #[test]
+    fn a_reader_of_all_gets_both_sides_of_an_appointment_that_goes_to_another_person_on_one_page() {
+        let mut book = book();
+        let hour = |person| booking(person, "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z");
+        let version = book.put("a", hour("P1"), None, "api", NOW).unwrap().version.clone();
+        let (_, next, _) = book.changes(None, None, 5).unwrap();
+        book.put("a", hour("P2"), Some(&version), "Mia", NOW).unwrap();
+        book.put("b", hour("P1"), None, "Mia", NOW).unwrap();
+        let (found, next, more) = book.changes(None, Some(next), 1).unwrap();
+        let sides: Vec<(&str, bool)> =
+            found.iter().map(|found| (found.booking.employee_id.as_str(), found.deleted)).collect();
+        assert_eq!((sides.len(), more), (2, true));
+        assert!(sides.contains(&("P1", true)) && sides.contains(&("P2", false)));
+        let (found, _, more) = book.changes(None, Some(next), 1).unwrap();
+        assert_eq!((found.len(), found[0].id.as_str(), more), (1, "b", false));
     }
 
     #[test]
@@ -379,10 +401,10 @@ mod tests {
         let mut book = book();
         let hour = |person| booking(person, "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z");
         let version = book.put("a", hour("P1"), None, "api", NOW).unwrap().version.clone();
-        let (_, next, _) = book.changes("P1", None, 5).unwrap();
+        let (_, next, _) = book.changes(Some("P1"), None, 5).unwrap();
         book.delete("a", &version, "Mia", NOW).unwrap();
         book.put("a", hour("P2"), None, "Mia", NOW).unwrap();
-        let (gone, _, _) = book.changes("P1", Some(next), 5).unwrap();
+        let (gone, _, _) = book.changes(Some("P1"), Some(next), 5).unwrap();
         assert!(gone.len() == 1 && gone[0].deleted && gone[0].id == "a");
     }
 
