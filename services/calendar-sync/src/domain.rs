@@ -22,6 +22,7 @@ pub mod pause;
 pub mod profile;
 pub mod provider;
 pub mod push_signature;
+pub mod read_apart;
 pub mod shortfall;
 pub mod slots;
 pub mod sync_step;

@@ -16,7 +16,11 @@ mod store;
 mod vault;
 
 use core::time::Duration;
-use std::{ffi::OsString, process::ExitCode, sync::Arc};
+use std::{
+    ffi::OsString,
+    process::ExitCode,
+    sync::{Arc, Mutex},
+};
 
 use anyhow::Context;
 use boot::{Host, environment::Environment, peer::Peer};
@@ -189,6 +193,7 @@ pub async fn start(
         interval,
         sync,
         taken: TakenTurns::new(slots::READS),
+        apart: Mutex::default(),
     };
     // Writes are planned in the follower's transactions, which send no hint, so the writer polls.
     let write = Pace { at_once: slots::WRITES.all, every: app::POLL, hint: Arc::default() };

@@ -28,6 +28,7 @@ use caldav::CaldavCalendar;
 use demo::DemoCalendar;
 use google::{Google, GoogleCalendar};
 use ics::IcsCalendar;
+use provider::EmployeeCalendar;
 
 /// Where to read on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +124,7 @@ pub trait OutsideCalendar: Send + Sync {
 pub struct Outside {
     demo: Arc<dyn OutsideCalendar>,
     caldav: Arc<dyn OutsideCalendar>,
-    provider: Arc<dyn OutsideCalendar>,
+    provider: Arc<EmployeeCalendar>,
     google: Arc<dyn OutsideCalendar>,
     ics: Arc<dyn OutsideCalendar>,
 }
@@ -150,7 +151,7 @@ impl Outside {
         let Reached { providers, google } = reached;
         Self {
             demo: Arc::new(DemoCalendar::new(store.clone())),
-            provider: Arc::new(provider::EmployeeCalendar {
+            provider: Arc::new(EmployeeCalendar {
                 providers,
                 store: store.clone(),
                 vault: vault.clone(),
@@ -165,6 +166,12 @@ impl Outside {
             }),
             caldav: Arc::new(CaldavCalendar { store, vault, web, clock }),
         }
+    }
+
+    /// The keeper of employees' appointments in booking systems, which are read together.
+    #[must_use]
+    pub fn employees(&self) -> &EmployeeCalendar {
+        &self.provider
     }
 
     /// The keeper of calendars of a kind.

@@ -1,6 +1,9 @@
 //! Reads calendars and tells scheduling when their employees are busy.
 
+mod together;
+
 use core::time::Duration;
+use std::sync::Mutex;
 
 use boot::{clock::Clock, peer::Peer, random::jitter};
 use caller::Worker;
@@ -14,19 +17,24 @@ use proto::{
 use tonic::async_trait;
 use tracing::Instrument;
 
-use super::{report_sources::ReportSources, take_turns::Turns, taken_turns::TakenTurns};
+use super::{
+    report_sources::ReportSources,
+    take_turns::{Claimed, Turns},
+    taken_turns::TakenTurns,
+};
 use crate::{
     SERVICE,
     domain::{
         busy::{Change, Extent, Fact, MOST_BYTES, aside, facts},
         calendar::{self, Token},
         pause,
+        read_apart::ReadApart,
         shortfall::{Reason, Shortfall},
     },
     error::Error,
     measure::{Sync, Way},
     outside::{Cursor, Outside, ReadError, Then},
-    store::{Read, ReadTurn, Store, Tx},
+    store::{Read, ReadTurn, Reading, Store, Tx},
 };
 
 /// How long one call to a calendar or to scheduling may take.
@@ -55,6 +63,8 @@ pub struct Reader {
     pub sync: Sync,
     /// The turns that are taken.
     pub taken: TakenTurns,
+    /// The connections to booking systems whose employees this process reads one by one.
+    pub apart: Mutex<ReadApart>,
 }
 
 /// Why a calendar is out of step; what people are shown of it.
@@ -79,19 +89,33 @@ struct Said {
 
 #[async_trait]
 impl Turns for Reader {
-    type Turn = ReadTurn;
+    type Turn = Reading;
 
     fn share(&self) -> usize {
         self.taken.share()
     }
 
-    async fn claim(&self, limit: usize) -> Result<Vec<ReadTurn>, Error> {
-        let turns = self.store.claim_reads(limit, self.interval, self.taken.full()).await?;
-        turns.iter().for_each(|turn| self.taken.take(turn.place.business, &turn.server));
-        Ok(turns)
+    async fn claim(&self, limit: usize) -> Result<Claimed<Reading>, Error> {
+        let apart = self.apart().at(self.clock.now());
+        let turns = self.store.claim_reads(limit, self.interval, self.taken.full(), &apart).await?;
+        turns
+            .iter()
+            .filter_map(Reading::first)
+            .for_each(|turn| self.taken.take(turn.place.business, &turn.server));
+        // Employees who are read together may be all that was due.
+        Ok(Claimed { is_full: turns.iter().map(Reading::calendars).sum::<usize>() >= limit, turns })
     }
 
-    async fn take(&self, turn: ReadTurn) {
+    async fn take(&self, reading: Reading) {
+        match reading {
+            Reading::Alone(turn) => self.take_alone(turn).await,
+            Reading::Together(connection, turns) => self.take_together(connection, &turns).await,
+        }
+    }
+}
+
+impl Reader {
+    async fn take_alone(&self, turn: ReadTurn) {
         let held = self.taken.held(turn.place.business, &turn.server);
         if turn.server.is_empty() && turn.kind != calendar::Kind::Demo {
             self.learn_server(&turn).await;
@@ -104,24 +128,32 @@ impl Turns for Reader {
             Err(Stopped::Calendar(ReadError::Failed(_))) => held.record(false),
             _ => {}
         }
+        self.settle(&turn, read).await;
+    }
+
+    /// Keeps what became of a reading, unless it was kept as it ended.
+    async fn settle(&self, turn: &ReadTurn, read: Result<(), Stopped>) {
         let kept = match read {
             Ok(()) => Ok(()),
-            Err(Stopped::Calendar(ReadError::Later(wait))) => self.hand_back(&turn, wait).await,
-            Err(stopped) => self.put_off(&turn, &stopped).await,
+            Err(Stopped::Calendar(ReadError::Later(wait))) => self.hand_back(turn, wait).await,
+            Err(stopped) => self.put_off(turn, &stopped).await,
         };
         if let Err(error) = kept {
             // The turn ends by itself, and telling again changes nothing.
             tracing::warn!(%error, "what became of a read was not kept");
         }
     }
-}
 
-impl Reader {
     async fn read(&self, turn: &ReadTurn) -> Result<(), Stopped> {
         if turn.leaving {
             return self.leave(turn).await;
         }
         let said = self.listen(turn).await?;
+        self.keep(turn, said).await
+    }
+
+    /// Tells scheduling what a calendar said, and keeps that it was read.
+    async fn keep(&self, turn: &ReadTurn, said: Said) -> Result<(), Stopped> {
         let read = Read {
             extent: said.extent,
             objects: said.changes.iter().map(|change| change.id.clone()).collect(),

@@ -121,7 +121,7 @@ async fn count_appointments(provider: &Paced, mapped: &[MappedEmployee]) -> Resu
 async fn count_of_employee(provider: &Paced, external: &str) -> Result<usize, Error> {
     let (mut found, mut after) = (0, None);
     for _ in 0..MOST_PAGES {
-        let page = provider.appointments(external, after.as_deref()).await?;
+        let page = provider.appointments(&[external], after.as_deref()).await?;
         found += page.standing();
         if !page.more {
             return Ok(found);

@@ -181,6 +181,15 @@ pub struct Appointments {
     pub gone: Values,
 }
 
+impl Appointments {
+    /// Whether those of all employees can be listed at once: only [`Self::of_employee`] says whose are asked for.
+    #[must_use]
+    pub fn lists_all(&self) -> bool {
+        let values = self.query.values().chain(self.since.values());
+        values.chain([&self.path]).all(|template| !template.contains("{employee}"))
+    }
+}
+
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

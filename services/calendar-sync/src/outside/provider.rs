@@ -138,8 +138,8 @@ impl TheirAppointment {
 /// A page of changes of appointments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TheirPage {
-    /// The changes, oldest first.
-    pub appointments: Vec<TheirAppointment>,
+    /// The changes of each employee who was asked for, in that order; each employee's oldest first.
+    pub of_each: Vec<Vec<TheirAppointment>>,
     /// Where to go on.
     pub next: String,
     /// Whether there are more now.
@@ -150,7 +150,11 @@ impl TheirPage {
     /// How many of its appointments are there.
     #[must_use]
     pub fn standing(&self) -> usize {
-        self.appointments.iter().filter(|found| matches!(found, TheirAppointment::Standing { .. })).count()
+        self.of_each
+            .iter()
+            .flatten()
+            .filter(|found| matches!(found, TheirAppointment::Standing { .. }))
+            .count()
     }
 }
 
@@ -187,13 +191,18 @@ pub trait Provider: Send + Sync {
     /// What is done there.
     async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError>;
 
-    /// Changes of an employee's appointments after `after`; all there are, without.
+    /// Changes of employees' appointments after `after`; all there are, without. For several employees, all of the
+    /// connection's are listed, in as many calls as for one.
     async fn appointments(
         &self,
         with: &Credentials,
-        employee: &str,
+        employees: &[&str],
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError>;
+
+    /// After what several employees' appointments are read together who were read up to these, each of them; `None`
+    /// where that is from the beginning.
+    fn earliest(&self, read_up_to: &[&str]) -> Option<String>;
 
     /// How many calls the page of appointments after `after` takes.
     fn calls(&self, _after: Option<&str>) -> u32 {

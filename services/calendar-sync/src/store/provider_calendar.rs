@@ -1,5 +1,7 @@
 //! Whose appointments in a booking system each calendar stands for.
 
+use std::collections::BTreeMap;
+
 use database::{named, to_db};
 use sea_orm::FromQueryResult;
 use sealing::envelope::{DataKeyId, WrappedKey};
@@ -22,6 +24,8 @@ const OF_RECORD: &str = "SELECT id FROM provider_calendar WHERE business_id = :b
     AND connection_id = :connection_id AND external_employee_id = :external_id";
 const OF_CONNECTION: &str = "SELECT id FROM provider_calendar WHERE business_id = :business_id
     AND connection_id = :connection_id ORDER BY id";
+const EMPLOYEES: &str = "SELECT id, external_employee_id FROM provider_calendar
+    WHERE business_id = :business_id AND connection_id = :connection_id";
 /// Not those that are forgotten with their next turn.
 const MAPPED: &str = "SELECT p.id, p.external_employee_id, (SELECT count(*) FROM calendar_write w
         WHERE NOT s.leaving AND w.business_id = p.business_id AND w.calendar_id = p.id AND w.ends_at > :now
@@ -91,6 +95,12 @@ struct Row {
 }
 
 #[derive(FromQueryResult)]
+struct EmployeeRow {
+    id: Uuid,
+    external_employee_id: String,
+}
+
+#[derive(FromQueryResult)]
 struct MappedRow {
     id: Uuid,
     external_employee_id: String,
@@ -124,6 +134,15 @@ impl Tx {
     pub async fn calendars_of_connection(&self, connection: ConnectionId) -> Result<Vec<CalendarId>, Error> {
         let calendars = self.values::<Uuid>(OF_CONNECTION, self.connection_key(connection)).await?;
         Ok(calendars.into_iter().map(CalendarId).collect())
+    }
+
+    /// Whom there each calendar of a connection stands for.
+    pub async fn employees_of_connection(
+        &self,
+        connection: ConnectionId,
+    ) -> Result<BTreeMap<CalendarId, String>, Error> {
+        let rows = self.rows::<EmployeeRow>(EMPLOYEES, self.connection_key(connection)).await?;
+        Ok(rows.into_iter().map(|row| (CalendarId(row.id), row.external_employee_id)).collect())
     }
 
     /// The calendars that stand for employees there, with what is in them, or how far taking that out is.

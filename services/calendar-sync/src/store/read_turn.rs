@@ -11,11 +11,13 @@ use uuid::Uuid;
 use super::{
     Store, Tx,
     calendar::{is_known, kind},
-    claim, without,
+    claim,
+    read_siblings::with_siblings,
+    without,
 };
 use crate::{
     domain::{
-        CalendarId, EmployeeId,
+        CalendarId, ConnectionId, EmployeeId,
         busy::{Aside, Extent, Fact},
         calendar::{Kind, Place, Token},
         event::EventId,
@@ -52,6 +54,35 @@ pub struct ReadTurn {
     pub server: String,
 }
 
+/// What is read at once.
+#[derive(Debug, Clone)]
+pub enum Reading {
+    /// A calendar.
+    Alone(ReadTurn),
+    /// The appointments of several employees of a connection to a booking system, of which none failed the last time.
+    Together(ConnectionId, Vec<ReadTurn>),
+}
+
+impl Reading {
+    /// The first of what is read.
+    #[must_use]
+    pub fn first(&self) -> Option<&ReadTurn> {
+        match self {
+            Self::Alone(turn) => Some(turn),
+            Self::Together(_, turns) => turns.first(),
+        }
+    }
+
+    /// How many calendars are read.
+    #[must_use]
+    pub fn calendars(&self) -> usize {
+        match self {
+            Self::Alone(_) => 1,
+            Self::Together(_, turns) => turns.len(),
+        }
+    }
+}
+
 /// How a calendar was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
@@ -66,15 +97,16 @@ pub struct Read {
 }
 
 #[derive(Debug, FromQueryResult)]
-struct Row {
-    business_id: Uuid,
+pub(super) struct Row {
+    pub(super) business_id: Uuid,
     calendar_id: Uuid,
-    server: String,
+    pub(super) server: String,
     kind: String,
     employee_id: Uuid,
-    token: Option<String>,
-    failures: i32,
-    leaving: bool,
+    pub(super) token: Option<String>,
+    pub(super) failures: i32,
+    pub(super) leaving: bool,
+    pub(super) connection_id: Option<Uuid>,
 }
 
 /// Takes the turn of what has been due longest, of no server and business that has as many turns as it may have, and
@@ -99,7 +131,9 @@ pub(super) const CLAIM: &str = "
                 THEN :now::timestamptz + interval '30 seconds' * (2 ^ LEAST(s.failures, 5) - 1) END)
     FROM due JOIN calendar c ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
-    RETURNING s.business_id, s.calendar_id, s.server, c.kind, c.employee_id, s.token, s.failures, s.leaving";
+    RETURNING s.business_id, s.calendar_id, s.server, c.kind, c.employee_id, s.token, s.failures, s.leaving,
+        (SELECT p.connection_id FROM provider_calendar p
+        WHERE p.business_id = s.business_id AND p.id = s.calendar_id) AS connection_id";
 const DONE: &str = "
     UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failing_since = NULL, failures = 0,
         entries_read = NULL, asked_until = NULL,
@@ -149,13 +183,15 @@ const OF_KIND: [&str; 5] =
     ["demo_calendar", "caldav_calendar", "provider_calendar", "google_calendar", "ics_calendar"];
 
 impl Store {
-    /// Takes the turn of at most `limit` calendars that are due, in every business, and none of what is full.
+    /// Takes the turn of at most `limit` calendars that are due, in every business, and none of what is full; and with an
+    /// employee of a connection to a booking system, that of the others, unless they are read `apart`.
     pub async fn claim_reads(
         &self,
         limit: usize,
         interval: Duration,
         full: Full,
-    ) -> Result<Vec<ReadTurn>, Error> {
+        apart: &[ConnectionId],
+    ) -> Result<Vec<Reading>, Error> {
         let tx = self.begin_for_all();
         let lease = Lease::begin(tx.new_id(), tx.now());
         let due_again = tx.now() + SignedDuration::try_from(interval).unwrap_or(SignedDuration::ZERO);
@@ -165,9 +201,19 @@ impl Store {
             watched_again: to_db(tx.now() + GOOGLE_WATCHED),
         });
         let rows = tx.rows::<Row>(CLAIM, values).await?;
+        let known = rows.into_iter().filter(|row| is_known(row.calendar_id, &row.kind)).collect();
+        let again = named! { lease: lease.id, leased_until: to_db(lease.until), due_again: to_db(due_again) };
+        let readings = with_siblings(&tx, known, apart, &again).await?;
         tx.commit().await?;
-        let known = rows.into_iter().filter(|row| is_known(row.calendar_id, &row.kind));
-        known.map(|row| turn(row, lease)).collect()
+        let mut all = vec![];
+        for (connection, rows) in readings {
+            let turns = rows.into_iter().map(|row| turn(row, lease)).collect::<Result<Vec<ReadTurn>, _>>()?;
+            match connection {
+                Some(connection) if turns.len() > 1 => all.push(Reading::Together(connection, turns)),
+                _ => all.extend(turns.into_iter().map(Reading::Alone)),
+            }
+        }
+        Ok(all)
     }
 }
 

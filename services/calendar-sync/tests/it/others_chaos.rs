@@ -10,7 +10,7 @@ use crate::{
     others::{Theirs, beside, ours},
     provider::map,
     provider_chaos::LOST_TURN,
-    salon::{MIA, Salon, at},
+    salon::{MIA, Salon, TOM, at},
 };
 
 /// The long run is a part of `make prove`.
@@ -74,6 +74,8 @@ async fn edit<T: Theirs>(
 async fn agree_after<T: Theirs>(edits: u32, mut between: impl AsyncFnMut(&Salon, &T, &mut Random)) {
     let (salon, theirs, connection) = beside::<T>().await;
     map(&salon, &connection, T::mia(), Some(MIA)).await.unwrap();
+    // The two are read together.
+    map(&salon, &connection, T::tom(), Some(TOM)).await.unwrap();
     let (mut world, mut entered, mut random) = (World::default(), BTreeMap::new(), Random(SEED));
     for n in 0..edits {
         edit(&salon, &theirs, (&mut world, &mut entered), &mut random).await;

@@ -7,8 +7,10 @@ use std::{
 };
 
 use calendar_sync::FOLLOWER;
+use caller::BusinessId;
 use futures::{StreamExt, stream};
 use google_fake::Push;
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -17,7 +19,7 @@ use crate::{
     google::{ACCOUNT, World},
     google_push::deliver,
     many_caldav::{self, Many},
-    many_google,
+    many_google, many_square,
     salon::{CALENDAR, MIA, SALON, Salon, TOM, TOMS, at, visit},
 };
 
@@ -180,6 +182,44 @@ async fn a_round_through_1000_accounts_at_google() {
     }
     let failed = "SELECT count(*) FROM sync_state WHERE last_error IS NOT NULL";
     assert_eq!(salon.count(failed).await, 0);
+    assert_eq!(salon.scheduling.imported().busy.len(), CALENDARS, "nothing was taken back");
+}
+
+/// Salons with a Square of their own, and who works in each.
+const SALONS: usize = 200;
+const EMPLOYEES: usize = CALENDARS / SALONS;
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "a part of `make bench`"]
+async fn a_round_through_1000_employees_at_square() {
+    let salon = Salon::open().await;
+    let (square, url) = many_square::ManySquare::start(EMPLOYEES).await;
+    for n in 0..SALONS {
+        let business = BusinessId(Uuid::from_u128(0xB1_0000 + u128::try_from(n).unwrap()));
+        many_square::connect(&salon, business, &url, EMPLOYEES).await;
+    }
+    let superuser = salon.superuser().await;
+    let unread = async || {
+        let sql = Statement::from_string(DbBackend::Postgres, UNREAD);
+        superuser.query_one_raw(sql).await.unwrap().unwrap().try_get_by_index::<i64>(0).unwrap()
+    };
+    // One who met another at their connection is handed back, by a clock that stands.
+    let handed_back = "UPDATE sync_state SET due_at = '2000-01-01' WHERE synced_at IS NULL AND lease IS NULL";
+    until(async || {
+        salon.meddle(handed_back).await;
+        tokio::time::sleep(FAR_AWAY).await;
+        unread().await == 0
+    })
+    .await;
+    assert_eq!(salon.scheduling.imported().busy.len(), CALENDARS);
+    square.answer_late(SECOND);
+    square.take_counts();
+    salon.meddle("UPDATE sync_state SET synced_at = NULL, due_at = '2000-01-01'").await;
+    let took = until(async || unread().await == 0).await;
+    let (lists, _) = square.take_counts();
+    let found = format!("{:.1} s, {lists} calls, {} MB with fakes", took.as_secs_f64(), resident_mb());
+    row("1,000 employees of 200 salons (Square, 1 s away)", "≤ 60 s", &found);
     assert_eq!(salon.scheduling.imported().busy.len(), CALENDARS, "nothing was taken back");
 }
 

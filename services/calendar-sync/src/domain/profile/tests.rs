@@ -20,6 +20,21 @@ fn a_profile_with_an_unknown_place_or_field_is_none() {
 }
 
 #[test]
+fn appointments_of_all_are_listed_where_no_more_than_a_filter_names_the_employee() {
+    let [text] = COMMITTED;
+    let lists_all = |text: &str| Profile::parse(text).unwrap().appointments.lists_all();
+    assert!(lists_all(text));
+    for (of_all, of_one) in [
+        ("{branch}/appointment\"", "{branch}/staff/{employee}/appointment\""),
+        ("\"fetch_notes\": \"true\"", "\"fetch_notes\": \"{employee}\""),
+        ("\"updated_from\": \"{since}\"", "\"updated_from\": \"{since}\", \"staff\": \"{employee}\""),
+    ] {
+        assert!(text.contains(of_all), "{of_all}");
+        assert!(!lists_all(&text.replacen(of_all, of_one, 1)), "{of_one}");
+    }
+}
+
+#[test]
 fn places_are_filled_and_stay_text_or_become_numbers() {
     let filled = Filled::from([("id", "a/b".to_owned()), ("version", "7".to_owned())]);
     let escaped = |text: &str| text.replace('/', "%2F");

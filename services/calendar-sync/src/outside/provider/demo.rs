@@ -125,6 +125,23 @@ impl From<Appointment> for TheirAppointment {
     }
 }
 
+/// Without an employee, it lists those of all.
+fn appointments_path(employees: &[&str], after: Option<&str>) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    if let [employee] = employees {
+        query.append_pair("employee", employee);
+    }
+    if let Some(after) = after {
+        query.append_pair("after", after);
+    }
+    format!("api/appointments?{}", query.finish())
+}
+
+/// Whether an appointment is an employee's, or does not say whose it is.
+fn may_be_of(wire: &Value, employee: &str) -> bool {
+    wire.get("employeeId").and_then(Value::as_str).is_none_or(|found| found == employee)
+}
+
 /// One appointment of a page; `None` for one without an id.
 fn their_appointment(wire: Value) -> Option<TheirAppointment> {
     let id = wire.get("id").and_then(Value::as_str)?.to_owned();
@@ -190,17 +207,23 @@ impl Provider for DemoProvider {
     async fn appointments(
         &self,
         with: &Credentials,
-        employee: &str,
+        employees: &[&str],
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
-        let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
-        let read: Appointments =
-            self.read(&format!("api/appointments?employee={employee}{after}"), with).await?;
-        Ok(TheirPage {
-            appointments: read.appointments.into_iter().filter_map(their_appointment).collect(),
-            next: read.next.to_string(),
-            more: read.more,
-        })
+        let read: Appointments = self.read(&appointments_path(employees, after), with).await?;
+        let of = |employee: &&str| {
+            let own =
+                read.appointments.iter().filter(|wire| employees.len() == 1 || may_be_of(wire, employee));
+            own.cloned().filter_map(their_appointment).collect()
+        };
+        let of_each = employees.iter().map(of).collect();
+        Ok(TheirPage { of_each, next: read.next.to_string(), more: read.more })
+    }
+
+    /// Changes have one row of numbers for all employees.
+    fn earliest(&self, read_up_to: &[&str]) -> Option<String> {
+        let numbers: Option<Vec<u64>> = read_up_to.iter().map(|number| number.parse().ok()).collect();
+        Some(numbers?.into_iter().min()?.to_string())
     }
 
     async fn free(

@@ -136,11 +136,19 @@ impl Provider for Described {
     async fn appointments(
         &self,
         with: &Credentials,
-        employee: &str,
+        employees: &[&str],
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
+        if employees.len() > 1 && !self.profile.appointments.lists_all() {
+            return Err(ProviderError::Failed(format!("{} lists by employee alone", self.profile.name)));
+        }
         let reading = Reading::after(after, true, self.clock.now())?;
-        reading.read(self.limit(), |window| self.page_of_window(with, employee, window)).await
+        let page = |window| self.page_of_window(with, employees, window);
+        reading.read(self.limit(), employees.len(), page).await
+    }
+
+    fn earliest(&self, read_up_to: &[&str]) -> Option<String> {
+        windows::earliest(read_up_to)
     }
 
     fn calls(&self, after: Option<&str>) -> u32 {

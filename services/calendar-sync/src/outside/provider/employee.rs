@@ -16,6 +16,7 @@ use crate::{
     SERVICE,
     domain::{
         ConnectionId,
+        busy::Change,
         calendar::{Place, Token},
         event::{Etag, Event, EventId},
         lease::Lease,
@@ -103,32 +104,95 @@ impl EmployeeCalendar {
         }
     }
 
-    /// A page, and which of its appointments are ours: both in one turn, so that none is written between.
-    async fn page(&self, place: Place, after: Option<&str>) -> Result<(TheirPage, Known), ReadError> {
-        let taken = self.take(place).await.map_err(|error| ReadError::Failed(error.to_string()))?;
-        let turn = taken.ok_or(ReadError::Later(SOON))?;
+    /// After what the appointments of employees of one connection are read together who were read up to these.
+    pub async fn cursor_of_all(&self, place: Place, read_up_to: &[&Token]) -> Result<Cursor, ReadError> {
+        let kind = async {
+            let tx = self.store.begin(&Worker::new(SERVICE, place.business));
+            let stored = tx.provider_calendar(place.calendar).await?;
+            tx.commit().await?;
+            Ok::<_, Error>(stored.kind)
+        };
+        let provider = self.providers.of(&kind.await.map_err(failed)?).map_err(failed)?;
+        let read_up_to: Vec<&str> = read_up_to.iter().map(|token| token.0.as_str()).collect();
+        let earliest = provider.earliest(&read_up_to);
+        Ok(earliest.map_or(Cursor::Beginning, |token| Cursor::Since(Token(token))))
+    }
+
+    /// A page of changes of the employees of one connection: each one's, and what comes after it.
+    pub async fn changes_of_all(
+        &self,
+        places: &[Place],
+        cursor: Cursor,
+    ) -> Result<(Vec<Vec<Change>>, Then), ReadError> {
+        let (page, known) = match cursor {
+            Cursor::Beginning => self.page(places, None).await?,
+            Cursor::Since(Token(after)) => self.page(places, Some(&after)).await?,
+            Cursor::Next(after) => self.next_page(places, &after).await?,
+        };
+        let then = if page.more { Then::More(page.next) } else { Then::End(Token(page.next)) };
+        let now = self.clock.now();
+        let of_each = page
+            .of_each
+            .into_iter()
+            .zip(known)
+            .map(|(found, known)| found.into_iter().map(|their| known.change(their, now)).collect());
+        Ok((of_each.collect(), then))
+    }
+
+    /// A page, and which of each employee's appointments are ours: all in one turn, so that none is written between.
+    async fn page(
+        &self,
+        places: &[Place],
+        after: Option<&str>,
+    ) -> Result<(TheirPage, Vec<Known>), ReadError> {
+        let nothing = || ReadError::Failed("nothing is to be read".to_owned());
+        let place = *places.first().ok_or_else(nothing)?;
+        let turn = self.take(place).await.map_err(failed)?.ok_or(ReadError::Later(SOON))?;
         let page = async {
-            let page = turn.provider.appointments(&turn.employee, after).await?;
-            let known = self.known(place, &page).await;
-            Ok::<_, ReadError>((page, known.map_err(|error| ReadError::Failed(error.to_string()))?))
+            let employees = self.employees(&turn, places).await.map_err(failed)?;
+            let employees: Vec<&str> = employees.iter().map(String::as_str).collect();
+            let page = turn.provider.appointments(&employees, after).await?;
+            let known = self.known(places, &page).await.map_err(failed)?;
+            Ok::<_, ReadError>((page, known))
         };
         let page = page.await;
         self.end(place, &turn).await;
         page
     }
 
-    async fn known(&self, place: Place, page: &TheirPage) -> Result<Known, Error> {
-        let tx = self.store.begin(&Worker::new(SERVICE, place.business));
-        let known = its_ids::known(&tx, place.calendar, &page.appointments).await?;
+    /// Whose appointments there the calendars stand for.
+    async fn employees(&self, turn: &Turn, places: &[Place]) -> Result<Vec<String>, Error> {
+        let [first, others @ ..] = places else { return Ok(vec![]) };
+        let mut employees = vec![turn.employee.clone()];
+        if !others.is_empty() {
+            let tx = self.store.begin(&Worker::new(SERVICE, first.business));
+            let there = tx.employees_of_connection(turn.connection).await?;
+            tx.commit().await?;
+            for place in others {
+                let employee =
+                    there.get(&place.calendar).ok_or(Error::NotFound("calendar of a booking system"))?;
+                employees.push(employee.clone());
+            }
+        }
+        Ok(employees)
+    }
+
+    async fn known(&self, places: &[Place], page: &TheirPage) -> Result<Vec<Known>, Error> {
+        let mut known = vec![];
+        let Some(first) = places.first() else { return Ok(known) };
+        let tx = self.store.begin(&Worker::new(SERVICE, first.business));
+        for (place, found) in places.iter().zip(&page.of_each) {
+            known.push(its_ids::known(&tx, place.calendar, found).await?);
+        }
         tx.commit().await?;
         Ok(known)
     }
 
     /// The next page of a reading, which waits for its turn.
-    async fn next_page(&self, place: Place, after: &str) -> Result<(TheirPage, Known), ReadError> {
+    async fn next_page(&self, places: &[Place], after: &str) -> Result<(TheirPage, Vec<Known>), ReadError> {
         let began = tokio::time::Instant::now();
         loop {
-            match self.page(place, Some(after)).await {
+            match self.page(places, Some(after)).await {
                 Err(ReadError::Later(wait)) if began.elapsed() < BETWEEN_PAGES => {
                     let wait = Duration::try_from(wait).unwrap_or_default().min(BETWEEN_PAGES);
                     tokio::time::sleep(wait).await;
@@ -163,15 +227,8 @@ impl EmployeeCalendar {
 #[async_trait]
 impl OutsideCalendar for EmployeeCalendar {
     async fn changes(&self, place: Place, cursor: Cursor) -> Result<Page, ReadError> {
-        let (page, known) = match cursor {
-            Cursor::Beginning => self.page(place, None).await?,
-            Cursor::Since(Token(after)) => self.page(place, Some(&after)).await?,
-            Cursor::Next(after) => self.next_page(place, &after).await?,
-        };
-        let then = if page.more { Then::More(page.next) } else { Then::End(Token(page.next)) };
-        let now = self.clock.now();
-        let changes = page.appointments.into_iter().map(|their| known.change(their, now));
-        Ok(Page { changes: changes.collect(), then })
+        let (of_each, then) = self.changes_of_all(&[place], cursor).await?;
+        Ok(Page { changes: of_each.into_iter().flatten().collect(), then })
     }
 
     async fn put(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Etag, WriteError> {
@@ -199,6 +256,10 @@ impl OutsideCalendar for EmployeeCalendar {
         self.end(place, &turn).await;
         deleted
     }
+}
+
+fn failed(error: Error) -> ReadError {
+    ReadError::Failed(error.to_string())
 }
 
 fn present(expected: Option<&Etag>) -> Option<&Etag> {

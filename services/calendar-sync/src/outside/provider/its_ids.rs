@@ -155,8 +155,8 @@ impl ItsIds<'_> {
     async fn find(&self, event: &EventId) -> Result<Option<String>, ProviderError> {
         let mut after = None;
         for _ in 0..MOST_PAGES {
-            let page = self.provider.appointments(self.employee, after.as_deref()).await?;
-            let marked = page.appointments.into_iter().find_map(|their| match their {
+            let page = self.provider.appointments(&[self.employee], after.as_deref()).await?;
+            let marked = page.of_each.into_iter().flatten().find_map(|their| match their {
                 TheirAppointment::Standing { event: found, ours, .. } if ours.as_ref() == Some(event) => {
                     Some(found.id.0)
                 }

@@ -52,14 +52,14 @@ impl Paced {
         self.heed(self.provider.services(&self.credentials).await).await
     }
 
-    /// A page of changes of an employee's appointments.
+    /// A page of changes of employees' appointments.
     pub async fn appointments(
         &self,
-        employee: &str,
+        employees: &[&str],
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
         self.admit_calls(self.provider.calls(after)).await?;
-        self.heed(self.provider.appointments(&self.credentials, employee, after).await).await
+        self.heed(self.provider.appointments(&self.credentials, employees, after).await).await
     }
 
     /// Minutes of a day at which an employee is free.

@@ -63,25 +63,25 @@ impl Square {
     async fn page_of_window(
         &self,
         with: &Credentials,
-        employee: &str,
+        employees: &[&str],
         window: Window,
     ) -> Result<WindowPage, ProviderError> {
         let until = window.to().tomorrow().unwrap_or(window.to());
         let (from, until) = (format!("{}T00:00:00Z", window.from), format!("{until}T00:00:00Z"));
         let mut query = vec![
             ("limit", PAGE),
-            ("team_member_id", employee),
             ("location_id", with.setting(LOCATION)),
             ("start_at_min", from.as_str()),
             ("start_at_max", until.as_str()),
         ];
+        if let [employee] = employees {
+            query.push(("team_member_id", *employee));
+        }
         if let Some(cursor) = &window.page {
             query.push(("cursor", cursor.as_str()));
         }
         let page: Bookings = self.get(with, "v2/bookings", &query).await?;
-        let now = self.clock.now();
-        let bookings = page.bookings.into_iter();
-        let found = bookings.filter_map(|wire| wire::their_appointment(wire, employee, now)).collect();
+        let found = wire::of_each(page.bookings, employees, self.clock.now());
         Ok((found, page.cursor.filter(|cursor| !cursor.is_empty())))
     }
 
@@ -236,11 +236,15 @@ impl Provider for Square {
     async fn appointments(
         &self,
         with: &Credentials,
-        employee: &str,
+        employees: &[&str],
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
         let reading = Reading::after(after, false, self.clock.now())?;
-        reading.read(LIMIT, |window| self.page_of_window(with, employee, window)).await
+        reading.read(LIMIT, employees.len(), |window| self.page_of_window(with, employees, window)).await
+    }
+
+    fn earliest(&self, _: &[&str]) -> Option<String> {
+        None
     }
 
     fn calls(&self, after: Option<&str>) -> u32 {

@@ -48,8 +48,8 @@ pub(super) struct Window {
     pub(super) since: Option<Timestamp>,
 }
 
-/// What was read of a window, and the page of it that comes next.
-pub(super) type WindowPage = (Vec<TheirAppointment>, Option<String>);
+/// What was read of a window for each employee, and the page of it that comes next.
+pub(super) type WindowPage = (Vec<Vec<TheirAppointment>>, Option<String>);
 
 /// Up to where it was read.
 #[derive(Debug, Serialize, Deserialize)]
@@ -76,6 +76,18 @@ pub(super) fn calls(after: Option<&str>, limit: CallLimit) -> u32 {
         Some(Ok(Step::Next(reading))) => u32::try_from(reading.open.len()).unwrap_or(1),
         _ => at_once(limit).into(),
     }
+}
+
+/// Up to where all were read who were read up to these, each of them; `None` where one was not.
+pub(super) fn earliest(read_up_to: &[&str]) -> Option<String> {
+    let done = |token: &&str| match serde_json::from_str(token) {
+        Ok(Step::Done(done)) => Some(done),
+        _ => None,
+    };
+    let all = read_up_to.iter().map(done).collect::<Option<Vec<Done>>>()?;
+    let whole = all.iter().map(|done| done.whole).min()?;
+    let until = all.iter().map(|done| done.until).min()?;
+    serde_json::to_string(&Step::Done(Done { whole, until })).ok()
 }
 
 impl Window {
@@ -109,13 +121,14 @@ impl Reading {
         }
     }
 
-    /// Reads the next page of each open window, all at once.
+    /// Reads the next page of each open window, all at once, for so many employees.
     ///
     /// # Errors
     /// Of the first page that can't be read.
     pub(super) async fn read<F>(
         mut self,
         limit: CallLimit,
+        employees: usize,
         page: impl FnMut(Window) -> F,
     ) -> Result<TheirPage, ProviderError>
     where
@@ -123,15 +136,15 @@ impl Reading {
     {
         self.open_windows(limit);
         let read = try_join_all(self.open.iter().cloned().map(page)).await?;
-        let (mut appointments, mut pages) = (vec![], Vec::with_capacity(read.len()));
+        let (mut of_each, mut pages) = (vec![vec![]; employees], Vec::with_capacity(read.len()));
         for (found, next) in read {
-            appointments.extend(found);
+            of_each.iter_mut().zip(found).for_each(|(all, found)| all.extend(found));
             pages.push(next);
         }
         // One that was moved meanwhile is in two windows: the later version counts.
-        appointments.sort_by_key(TheirAppointment::changed_at);
+        of_each.iter_mut().for_each(|all| all.sort_by_key(TheirAppointment::changed_at));
         let (next, more) = self.after_pages(pages, limit);
-        Ok(TheirPage { appointments, next, more })
+        Ok(TheirPage { of_each, next, more })
     }
 
     /// Opens windows, until as many are open as are read at once.
@@ -226,6 +239,21 @@ mod tests {
         assert_eq!(Reading::after(Some(&token), true, later), Err(ProviderError::Forgotten));
         assert_eq!(Reading::after(Some(&token), false, begin), Err(ProviderError::Forgotten));
         assert_eq!(Reading::after(Some("7"), true, begin), Err(ProviderError::Forgotten));
+    }
+
+    #[test]
+    fn what_is_read_together_goes_on_from_where_the_first_of_all_was_read_up_to() {
+        let done = |whole: &str, until: &str| {
+            serde_json::to_string(&Step::Done(Done { whole: at(whole), until: at(until) })).unwrap()
+        };
+        let mia = done("2026-06-01T06:00:00Z", "2026-06-01T08:02:00Z");
+        let tom = done("2026-06-01T07:00:00Z", "2026-06-01T08:01:00Z");
+        let both = done("2026-06-01T06:00:00Z", "2026-06-01T08:01:00Z");
+        assert_eq!(earliest(&[&mia, &tom]), Some(both));
+        assert_eq!(earliest(&[&mia, "7"]), None);
+        let reading = Reading::after(None, true, at("2026-06-01T08:00:00Z")).unwrap();
+        let (halfway, _) = reading.after_pages(vec![], LIMIT);
+        assert_eq!(earliest(&[&halfway, &tom]), None, "it was not read to the end");
     }
 
     #[test]

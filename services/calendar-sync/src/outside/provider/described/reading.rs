@@ -28,31 +28,40 @@ impl Described {
     pub(super) async fn page_of_window(
         &self,
         with: &Credentials,
-        employee: &str,
+        employees: &[&str],
         window: Window,
     ) -> Result<WindowPage, ProviderError> {
         let appointments = &self.profile.appointments;
         let page = window.page.as_deref().and_then(|page| page.parse().ok()).unwrap_or(0);
         let mut filled = of_settings(with);
-        filled.extend([
-            ("from", window.from.to_string()),
-            ("to", window.to().to_string()),
-            ("employee", employee.to_owned()),
-        ]);
-        let narrowed = match window.since {
-            Some(since) => {
-                filled.insert("since", since.strftime("%FT%TZ").to_string());
-                &appointments.since
-            }
-            None => &appointments.of_employee,
-        };
+        filled.extend([("from", window.from.to_string()), ("to", window.to().to_string())]);
         let mut query = self.page_query(page);
         query.extend(appointments.query.clone());
-        query.extend(narrowed.clone());
+        if let [employee] = employees {
+            filled.insert("employee", (*employee).to_owned());
+        }
+        if let Some(since) = window.since {
+            filled.insert("since", since.strftime("%FT%TZ").to_string());
+            query.extend(appointments.since.clone());
+        } else if employees.len() == 1 {
+            query.extend(appointments.of_employee.clone());
+        }
         let answer = self.read(with, &appointments.path, query, &filled).await?;
-        let found = records(&answer, &appointments.list).iter();
+        let listed = records(&answer, &appointments.list);
+        // Of all there is, what is another employee's says nothing; as a change, it may have been this one's before.
+        let counts = |record: &Value, employee: &str| {
+            employees.len() == 1 || window.since.is_some() || !self.is_of_other(record, employee)
+        };
+        let of = |employee: &&str| {
+            let own = listed.iter().filter(|record| counts(record, employee));
+            own.filter_map(|record| self.their_appointment(record, employee)).collect()
+        };
         let next = (page + 1 < self.pages(&answer)).then(|| (page + 1).to_string());
-        Ok((found.filter_map(|record| self.their_appointment(record, employee)).collect(), next))
+        Ok((employees.iter().map(of).collect(), next))
+    }
+
+    fn is_of_other(&self, record: &Value, employee: &str) -> bool {
+        text_at(record, &self.profile.appointments.employee).is_none_or(|found| found != employee)
     }
 
     /// An appointment; `None` for one without an id.
@@ -62,8 +71,7 @@ impl Described {
         let changed_at = text_at(record, &appointments.changed_at)
             .and_then(|text| text.parse().ok())
             .unwrap_or_else(|| self.clock.now());
-        let is_other = text_at(record, &appointments.employee).is_none_or(|found| found != employee);
-        if is_other || has_any(record, &appointments.gone) {
+        if self.is_of_other(record, employee) || has_any(record, &appointments.gone) {
             return Some(TheirAppointment::Deleted { id, changed_at, changed_by: None });
         }
         Some(match self.span(record) {

@@ -169,18 +169,79 @@ impl Booking {
     }
 }
 
-/// A booking as an employee's; `None` for one without an id.
-pub(super) fn their_appointment(wire: Value, employee: &str, now: Timestamp) -> Option<TheirAppointment> {
-    let id = EventId(wire.get("id").and_then(Value::as_str)?.to_owned());
-    let booking: Booking = match serde_json::from_value(wire) {
-        Ok(booking) => booking,
-        Err(error) => return Some(TheirAppointment::Unreadable { id, reason: error.to_string() }),
+/// A booking as it is listed.
+enum Listed {
+    /// One that makes sense.
+    Booking(Booking),
+    /// One that makes none.
+    Unreadable {
+        id: EventId,
+        reason: String,
+        /// Whose it is; `None` where it does not say so.
+        members: Option<Vec<String>>,
+    },
+}
+
+/// What each employee has of the bookings. One employee's are listed for them alone; with several, all are listed, and
+/// a booking that can't be read and does not say whose it is may be anyone's.
+pub(super) fn of_each(
+    bookings: Vec<Value>,
+    employees: &[&str],
+    now: Timestamp,
+) -> Vec<Vec<TheirAppointment>> {
+    let listed: Vec<Listed> = bookings.into_iter().filter_map(Listed::read).collect();
+    let of = |employee: &&str| {
+        let own = listed.iter().filter(|listed| employees.len() == 1 || listed.may_be_of(employee));
+        own.map(|listed| listed.as_of(employee, now)).collect()
     };
+    employees.iter().map(of).collect()
+}
+
+impl Listed {
+    /// `None` for one without an id.
+    fn read(wire: Value) -> Option<Self> {
+        let id = EventId(wire.get("id").and_then(Value::as_str)?.to_owned());
+        let members = members(&wire);
+        Some(match serde_json::from_value(wire) {
+            Ok(booking) => Self::Booking(booking),
+            Err(error) => Self::Unreadable { id, reason: error.to_string(), members },
+        })
+    }
+
+    fn may_be_of(&self, employee: &str) -> bool {
+        match self {
+            Self::Booking(booking) => !booking.is_of_others(employee),
+            Self::Unreadable { members, .. } => {
+                members.as_ref().is_none_or(|members| members.iter().any(|member| member == employee))
+            }
+        }
+    }
+
+    fn as_of(&self, employee: &str, now: Timestamp) -> TheirAppointment {
+        match self {
+            Self::Booking(booking) => their_appointment(booking, employee, now),
+            Self::Unreadable { id, reason, .. } => {
+                TheirAppointment::Unreadable { id: id.clone(), reason: reason.clone() }
+            }
+        }
+    }
+}
+
+/// Whose a booking is, where each of its segments says so.
+fn members(wire: &Value) -> Option<Vec<String>> {
+    let segments = wire.get("appointment_segments")?.as_array().filter(|segments| !segments.is_empty())?;
+    let member = |segment: &Value| Some(segment.get("team_member_id")?.as_str()?.to_owned());
+    segments.iter().map(member).collect()
+}
+
+/// A booking as an employee's.
+fn their_appointment(booking: &Booking, employee: &str, now: Timestamp) -> TheirAppointment {
+    let id = EventId(booking.id.clone());
     let changed_at = booking.updated_at.unwrap_or(now);
     if !booking.stands() || booking.is_of_others(employee) {
-        return Some(TheirAppointment::Deleted { id, changed_at, changed_by: None });
+        return TheirAppointment::Deleted { id, changed_at, changed_by: None };
     }
-    Some(match booking.span_of(employee) {
+    match booking.span_of(employee) {
         None => TheirAppointment::Unreadable { id, reason: "takes none of the employee's time".to_owned() },
         Some(span) => {
             let (ours, appointment) = mark_of(&booking.seller_note).unzip();
@@ -193,7 +254,7 @@ pub(super) fn their_appointment(wire: Value, employee: &str, now: Timestamp) -> 
                 changed_by: None,
             }
         }
-    })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -225,6 +286,11 @@ mod tests {
 
     use super::*;
 
+    /// A booking as an employee's for whom alone it is listed.
+    fn alone(booking: Value, employee: &str, now: Timestamp) -> TheirAppointment {
+        of_each(vec![booking], &[employee], now).remove(0).remove(0)
+    }
+
     #[test]
     fn a_booking_that_is_listed_under_an_employee_and_went_to_another_takes_none_of_their_time() {
         let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
@@ -233,10 +299,33 @@ mod tests {
             let segments: Vec<Value> = members.iter().map(segment).collect();
             json!({ "id": "B", "version": 0, "start_at": now, "appointment_segments": segments })
         };
-        let read = |members: &[&str]| their_appointment(booking(members), "M", now).unwrap();
+        let read = |members: &[&str]| alone(booking(members), "M", now);
         assert!(matches!(read(&["T"]), TheirAppointment::Deleted { .. }));
         assert!(matches!(read(&["T", "M"]), TheirAppointment::Standing { .. }));
         assert!(matches!(read(&[]), TheirAppointment::Unreadable { .. }));
+    }
+
+    #[test]
+    fn of_all_bookings_each_employee_has_their_own_and_what_may_be_anyones() {
+        let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
+        let segment = |member: &str| json!({ "team_member_id": member, "duration_minutes": 30 });
+        let booking = |id: &str, segments: Value| json!({ "id": id, "version": 0, "start_at": now, "appointment_segments": segments });
+        let garbled = |id: &str, segments: Value| json!({ "id": id, "start_at": "soon", "appointment_segments": segments });
+        let listed = vec![
+            booking("mias", json!([segment("M")])),
+            booking("toms", json!([segment("T")])),
+            booking("both", json!([segment("M"), segment("T")])),
+            garbled("toms-garbled", json!([segment("T")])),
+            garbled("garbled", json!([{ "duration_minutes": 30 }])),
+            booking("no-segments", json!([])),
+        ];
+        let found = of_each(listed, &["M", "T", "A"], now);
+        let ids = |n: usize| found[n].iter().map(|their| their.id().0.as_str()).collect::<Vec<_>>();
+        assert_eq!(ids(0), ["mias", "both", "garbled", "no-segments"]);
+        assert_eq!(ids(1), ["toms", "both", "toms-garbled", "garbled", "no-segments"]);
+        assert_eq!(ids(2), ["garbled", "no-segments"]);
+        let is_unreadable = |their: &TheirAppointment| matches!(their, TheirAppointment::Unreadable { .. });
+        assert!(found[2].iter().all(is_unreadable));
     }
 
     #[test]
@@ -251,8 +340,8 @@ mod tests {
                     "start_at": now,
                     "appointment_segments": [lasting.clone(), lasting],
                 });
-                let read = their_appointment(booking.clone(), "M", now);
-                let is_unreadable = matches!(read, Some(TheirAppointment::Unreadable { .. }));
+                let read = alone(booking.clone(), "M", now);
+                let is_unreadable = matches!(read, TheirAppointment::Unreadable { .. });
                 assert!(is_unreadable, "{name} {minutes}: {read:?}");
                 let free: Availability = serde_json::from_value(booking).unwrap();
                 let most = if minutes > 0 { DAY } else { 0 };
