@@ -58,6 +58,8 @@ const FILL: &str = "
     SELECT business_id, id, 'DEMO', 'Before', id, 'x', connected_at, connected_at,
            connected_at + (row_number() OVER ()) * interval '1 second' FROM calendar WHERE name = 'Private'
         AND business_id >= lpad(to_hex(1000), 32, '0')::uuid;
+    INSERT INTO provider_calendar (business_id, id, connection_id, external_employee_id)
+    SELECT business_id, id, id, 'P1' FROM provider_connection;
     INSERT INTO calendar_cleanup SELECT business_id, id, connected_at, 3, NULL FROM calendar
     WHERE business_id >= lpad(to_hex(1000), 32, '0')::uuid;
     INSERT INTO calendar_feed SELECT business_id, employee_id, sha256(convert_to(id::text, 'UTF8')), false, connected_at
