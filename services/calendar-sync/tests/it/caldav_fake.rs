@@ -215,7 +215,7 @@ async fn a_server_without_tokens_is_listed_and_read_anew_once_its_listing_differ
 
     // Where nothing changed, nothing is fetched.
     let first = salon.calendar().await.synced_at;
-    salon.time.advance(jiff::SignedDuration::from_mins(1));
+    salon.let_pass(jiff::SignedDuration::from_mins(1)).await;
     salon.read_again().await;
     salon.until(async || salon.calendar().await.synced_at != first).await;
     assert_eq!(fake.fetched.load(Ordering::SeqCst), fetched);

@@ -271,7 +271,7 @@ async fn a_calendar_that_asked_to_wait_is_read_no_sooner_when_a_person_asks() {
     salon.meddle("UPDATE sync_state SET due_at = '2026-12-01 00:00Z'").await;
     retry().await;
     assert_eq!(salon.count(&due(asked)).await, 1);
-    salon.time.advance(SignedDuration::from_secs(600));
+    salon.let_pass(SignedDuration::from_secs(600)).await;
     salon.until(async || salon.calendar().await.last_error.is_empty()).await;
     assert_eq!(salon.count("SELECT count(*) FROM sync_state WHERE asked_until IS NOT NULL").await, 0);
 }

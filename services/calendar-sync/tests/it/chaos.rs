@@ -274,7 +274,7 @@ async fn until_turns_are_over(salon: &Salon) {
 pub async fn until_own_held(salon: &Salon, own: &BTreeMap<String, i64>) {
     // What the system allows at once may be used up by now.
     until_turns_are_over(salon).await;
-    salon.time.advance(SignedDuration::from_mins(1));
+    salon.let_pass(SignedDuration::from_mins(1)).await;
     salon.read_again().await;
     let midnight = at(0, 0).as_second();
     let hours = |imported: &Imported| -> BTreeMap<String, i64> {

@@ -110,7 +110,7 @@ async fn a_forgotten_token_reads_all_anew_and_frees_what_went_meanwhile() {
     world.google.forget(ACCOUNT, ACCOUNT);
     world.until_held(&both[1..]).await;
     let first = world.salon.calendar().await.synced_at;
-    world.salon.time.advance(SignedDuration::from_hours(8 * 24));
+    world.salon.let_pass(SignedDuration::from_hours(8 * 24)).await;
     world.salon.read_again().await;
     world.salon.until(async || world.salon.calendar().await.synced_at != first).await;
     assert_eq!(world.salon.calendar().await.last_error, "", "after a week all is read again by itself");
@@ -199,7 +199,7 @@ async fn google_is_left_alone_when_it_says_so_and_nothing_is_called_a_failure() 
         let calendar = salon.calendar().await;
         assert_eq!(calendar.last_error, "");
         world.put("dentist", event("Dentist", 1, 10));
-        salon.time.advance(SignedDuration::from_mins(11));
+        salon.let_pass(SignedDuration::from_mins(11)).await;
         world.until_held(&["Dentist 2026-06-01T10:00:00Z 2026-06-01T10:30:00Z"]).await;
         salon.until(async || salon.count(rests).await == 0).await;
     }

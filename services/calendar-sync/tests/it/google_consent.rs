@@ -107,7 +107,7 @@ async fn replicas_that_meet_at_an_expired_token_spend_the_refresh_token_once() {
     world.google.rotate();
     let before = world.google.refreshes().0;
     for round in 1_u8..=5 {
-        salon.time.advance(HOUR + HOUR);
+        salon.let_pass(HOUR + HOUR).await;
         world.put("dentist", event("Dentist", 1, 10 + round));
         salon.publish(visit(0xF0 + u128::from(round), 1, &[(MIA, "Cut", 72 + i64::from(round), 30)])).await;
         salon.read_again().await;
@@ -187,7 +187,7 @@ async fn a_refresh_that_outlasts_its_turn_keeps_what_it_brought() {
     world.google.rotate();
     let (before, _) = world.google.refreshes();
     let held = world.google.hold_tokens().await;
-    salon.time.advance(HOUR);
+    salon.let_pass(HOUR).await;
     salon.read_again().await;
     salon.until(async || world.google.refreshes().0 == before + 1).await;
     // Its turn goes to a worker that dies with it, while Google's answer is on the way.

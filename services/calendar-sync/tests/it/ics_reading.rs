@@ -27,19 +27,9 @@ use crate::{
     salon::{CALENDAR, MIA, SALON, Salon, visit},
 };
 
-/// Lets time go by between two turns: one that is under way when the clock moves runs out of its time.
-async fn let_pass(salon: &Salon, time: SignedDuration) {
-    let begun = format!(
-        "SELECT count(*) FROM sync_state WHERE lease IS NOT NULL OR due_at <= '{}'",
-        salon.time.now()
-    );
-    salon.until(async || salon.count(&begun).await == 0).await;
-    salon.time.advance(time);
-}
-
 /// Waits until the calendar's own turn came, once.
 async fn read_in_turn(salon: &Salon) {
-    let_pass(salon, SignedDuration::from_secs(61)).await;
+    salon.let_pass(SignedDuration::from_secs(61)).await;
     let now = proto::time::to_proto(salon.time.now());
     salon.until(async || salon.calendar().await.synced_at == Some(now)).await;
 }
@@ -171,7 +161,7 @@ async fn a_series_goes_on_though_its_calendar_never_changes() {
     connect(&salon, &server.address()).await;
     let [this, next, after] = ["2026", "2027", "2028"].map(|year| held("Close", 20).replace("2026", year));
     until_held(&salon, &[&this, &next]).await;
-    let_pass(&salon, SignedDuration::from_hours(370 * 24)).await;
+    salon.let_pass(SignedDuration::from_hours(370 * 24)).await;
     // Its own turn is due by now. One that is made due earlier may be begun by the clock of before.
     salon.until(async || held_by(&salon) == [next.as_str(), after.as_str()]).await;
 }
@@ -206,7 +196,7 @@ async fn why_it_cannot_be_read_is_said_and_what_was_read_still_holds() {
     for (spoil, expected) in spoils {
         server.set(spoil);
         // Beyond the rest of what fails.
-        let_pass(&salon, SignedDuration::from_secs(600)).await;
+        salon.let_pass(SignedDuration::from_secs(600)).await;
         salon.until(async || salon.calendar().await.last_error.contains(expected)).await;
         assert_eq!(held_by(&salon), [dentist.as_str()]);
     }
@@ -220,7 +210,7 @@ async fn why_it_cannot_be_read_is_said_and_what_was_read_still_holds() {
 
     server.set(|served| served.status = None);
     server.publish("");
-    let_pass(&salon, SignedDuration::from_secs(600)).await;
+    salon.let_pass(SignedDuration::from_secs(600)).await;
     read_in_turn(&salon).await;
     read_in_turn(&salon).await;
     assert_eq!(held_by(&salon), Vec::<String>::new());
@@ -239,7 +229,7 @@ async fn an_address_that_fails_is_asked_no_sooner_than_a_healthy_one_and_than_it
     ];
     for (failures, (status, retry_after, seconds)) in (1..).zip(answers) {
         server.set(|served| (served.status, served.retry_after) = (Some(status), retry_after));
-        let_pass(&salon, SignedDuration::from_hours(2)).await;
+        salon.let_pass(SignedDuration::from_hours(2)).await;
         let due_at = salon.time.now() + SignedDuration::from_secs(seconds);
         let rests = format!(
             "SELECT count(*) FROM sync_state WHERE failures = {failures} AND lease IS NULL AND due_at = '{due_at}'"

@@ -18,13 +18,12 @@ use crate::{
 /// Waits until scheduling holds these starts for Mia and for Tom.
 async fn until_held(salon: &Salon, mias: &[Timestamp], toms: &[Timestamp]) {
     let expected = [mias.to_vec(), toms.to_vec()];
-    let being_read = "SELECT count(*) FROM sync_state WHERE due_at <= '2000-01-01' OR lease IS NOT NULL";
     salon
         .until(async || {
             // One of the two is handed back while the other one is read: calls are counted by the clock.
             salon.time.advance(SignedDuration::from_secs(20));
             salon.read_again().await;
-            salon.until(async || salon.count(being_read).await == 0).await;
+            salon.until_at_rest().await;
             [MIA, TOM].map(|employee| held(salon, employee)) == expected
         })
         .await;
@@ -48,7 +47,7 @@ async fn read<T: Theirs>() -> (Salon, T, String) {
     map(&salon, &connection, T::tom(), Some(TOM)).await.unwrap();
     let own = theirs.enter(at(35, 0));
     until_held(&salon, &[at(35, 0)], &[]).await;
-    salon.time.advance(SignedDuration::from_mins(5));
+    salon.let_pass(SignedDuration::from_mins(5)).await;
     (salon, theirs, own)
 }
 
@@ -56,12 +55,12 @@ async fn one_that_goes_to_another_employee_frees_the_one_before<T: Theirs>() {
     let (salon, theirs, own) = read::<T>().await;
     theirs.give(&own, T::tom());
     until_held(&salon, &[], &[at(35, 0)]).await;
-    salon.time.advance(SignedDuration::from_mins(5));
+    salon.let_pass(SignedDuration::from_mins(5)).await;
     // At another time as well, in another month.
     theirs.give(&own, T::mia());
     theirs.shift(&own, at(24 * 60, 0));
     until_held(&salon, &[at(24 * 60, 0)], &[]).await;
-    salon.time.advance(SignedDuration::from_mins(5));
+    salon.let_pass(SignedDuration::from_mins(5)).await;
     theirs.shift(&own, at(40, 0));
     theirs.give(&own, T::tom());
     until_held(&salon, &[], &[at(40, 0)]).await;
@@ -95,10 +94,10 @@ async fn one_that_is_cancelled_and_entered_for_another_frees_the_one_before<T: T
 /// All is read anew, and not what changed.
 async fn one_that_goes_frees_the_one_before_where_all_is_read<T: Theirs>() {
     let (salon, theirs, own) = read::<T>().await;
-    salon.time.advance(SignedDuration::from_hours(8 * 24));
+    salon.let_pass(SignedDuration::from_hours(8 * 24)).await;
     theirs.shift(&own, at(24 * 10, 0));
     until_held(&salon, &[at(24 * 10, 0)], &[]).await;
-    salon.time.advance(SignedDuration::from_hours(8 * 24));
+    salon.let_pass(SignedDuration::from_hours(8 * 24)).await;
     theirs.shift(&own, at(24 * 20, 0));
     theirs.give(&own, T::tom());
     until_held(&salon, &[], &[at(24 * 20, 0)]).await;
@@ -146,7 +145,7 @@ async fn one_that_is_deleted_and_entered_for_another_under_its_id_frees_the_one_
     };
     again(Phorest::tom());
     until_held(&salon, &[], &[at(35, 0)]).await;
-    salon.time.advance(SignedDuration::from_mins(5));
+    salon.let_pass(SignedDuration::from_mins(5)).await;
     // Before it is read, it is hers again.
     again(Phorest::mia());
     again(Phorest::tom());

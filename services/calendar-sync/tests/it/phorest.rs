@@ -331,12 +331,11 @@ async fn free_time_there_is_the_rota_without_what_is_booked() {
 
 /// Reads every calendar once, and lets no turn be under way: it would not outlast hours that go by.
 async fn read(salon: &Salon) {
-    let going = "SELECT count(*) FROM sync_state WHERE lease IS NOT NULL OR due_at < '2001-01-01'";
-    salon.until(async || salon.count(going).await == 0).await;
+    salon.until_at_rest().await;
     salon.meddle("UPDATE sync_state SET synced_at = NULL").await;
     salon.read_again().await;
-    let unread = format!("{going} OR synced_at IS NULL");
-    salon.until(async || salon.count(&unread).await == 0).await;
+    salon.until_at_rest().await;
+    assert_eq!(salon.count("SELECT count(*) FROM sync_state WHERE synced_at IS NULL").await, 0);
 }
 
 #[tokio::test]
@@ -360,7 +359,7 @@ async fn changes_are_asked_for_after_all_was_read_and_all_again_after_some_hours
     });
     read(&salon).await;
     assert!(salon.scheduling.until(|_| true).await.busy.is_empty());
-    salon.time.advance(jiff::SignedDuration::from_hours(6));
+    salon.let_pass(jiff::SignedDuration::from_hours(6)).await;
     read(&salon).await;
     salon.scheduling.until(|imported| imported.busy.len() == 1).await;
 }
@@ -372,7 +371,7 @@ async fn the_time_of_an_appointment_that_is_moved_beyond_the_horizon_is_free_wit
     map(&salon, &connection, "staff-mia", Some(MIA)).await.unwrap();
     salon.scheduling.until(|imported| imported.busy.len() == 1).await;
     phorest.shift(&own, at(24 * 500, 0));
-    salon.time.advance(jiff::SignedDuration::from_hours(6));
+    salon.let_pass(jiff::SignedDuration::from_hours(6)).await;
     read(&salon).await;
     salon.scheduling.until(|imported| imported.busy.is_empty()).await;
 }

@@ -2,6 +2,7 @@
 
 use calendar_sync::FOLLOWER;
 use caller::Worker;
+use jiff::SignedDuration;
 use proto::frontdesk::scheduling::v1::Appointment;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, TryGetable};
 
@@ -57,7 +58,9 @@ impl Salon {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(PATIENCE, waiting).await.expect("it never came");
+        if tokio::time::timeout(PATIENCE, waiting).await.is_err() {
+            panic!("it never came: {}", self.dump(&["sync_state", "calendar_write"]).await);
+        }
     }
 
     /// A number the salon's own transaction sees.
@@ -91,9 +94,25 @@ impl Salon {
         sea_orm::Database::connect(&self.database.superuser_url).await.unwrap()
     }
 
-    /// Makes every calendar due now.
+    /// Makes every calendar due now, and no sooner: a claim that began before the clock moved would take a turn that is over
+    /// already.
     pub async fn read_again(&self) {
-        self.meddle("UPDATE sync_state SET due_at = '2000-01-01'").await;
+        self.meddle(&format!("UPDATE sync_state SET due_at = '{}'", self.time.now())).await;
+    }
+
+    /// Waits until no calendar is being read, or due.
+    pub async fn until_at_rest(&self) {
+        let begun = format!(
+            "SELECT count(*) FROM sync_state WHERE lease IS NOT NULL OR due_at <= '{}'",
+            self.time.now()
+        );
+        self.until(async || self.count(&begun).await == 0).await;
+    }
+
+    /// Lets time go by between two turns: one that is under way when the clock moves runs out of its time.
+    pub async fn let_pass(&self, time: SignedDuration) {
+        self.until_at_rest().await;
+        self.time.advance(time);
     }
 
     /// All rows of some tables, as text.
