@@ -9,15 +9,6 @@ use tonic::async_trait;
 
 use crate::error::Error;
 
-/// Turns that were claimed.
-#[derive(Debug)]
-pub struct Claimed<T> {
-    /// The turns.
-    pub turns: Vec<T>,
-    /// Whether it was all that was asked for, so that more may be due.
-    pub is_full: bool,
-}
-
 /// Work that falls due, shared by all replicas: a turn is one replica's.
 #[async_trait]
 pub trait Turns: Send + Sync + 'static {
@@ -28,7 +19,7 @@ pub trait Turns: Send + Sync + 'static {
     fn share(&self) -> usize;
 
     /// Takes at most `limit` turns that are due.
-    async fn claim(&self, limit: usize) -> Result<Claimed<Self::Turn>, Error>;
+    async fn claim(&self, limit: usize) -> Result<Vec<Self::Turn>, Error>;
 
     /// Does the work of a turn, and keeps what came of it.
     async fn take(&self, turn: Self::Turn);
@@ -51,10 +42,9 @@ pub async fn take_turns<T: Turns>(turns: Arc<T>, pace: Pace, shutdown: Cancellat
     while !shutdown.is_cancelled() {
         let free = pace.at_once - running.len();
         let share = free.min(turns.share());
-        let nothing = Claimed { turns: vec![], is_full: false };
-        let claimed = if share > 0 { claim(turns.as_ref(), share).await } else { nothing };
-        let may_be_more = claimed.is_full && share < free;
-        for turn in claimed.turns {
+        let claimed = if share > 0 { claim(turns.as_ref(), share).await } else { vec![] };
+        let may_be_more = claimed.len() == share && share < free;
+        for turn in claimed {
             let turns = turns.clone();
             running.spawn(async move { turns.take(turn).await });
         }
@@ -74,10 +64,10 @@ pub async fn take_turns<T: Turns>(turns: Arc<T>, pace: Pace, shutdown: Cancellat
     }
 }
 
-async fn claim<T: Turns>(turns: &T, limit: usize) -> Claimed<T::Turn> {
+async fn claim<T: Turns>(turns: &T, limit: usize) -> Vec<T::Turn> {
     turns.claim(limit).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "what is due can't be read");
-        Claimed { turns: vec![], is_full: false }
+        vec![]
     })
 }
 

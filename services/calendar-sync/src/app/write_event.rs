@@ -8,10 +8,7 @@ use jiff::SignedDuration;
 use tonic::async_trait;
 use tracing::Instrument;
 
-use super::{
-    take_turns::{Claimed, Turns},
-    taken_turns::TakenTurns,
-};
+use super::{take_turns::Turns, taken_turns::TakenTurns};
 use crate::{
     SERVICE,
     domain::{event::Etag, pause},
@@ -71,10 +68,10 @@ impl Turns for Writer {
         self.taken.share()
     }
 
-    async fn claim(&self, limit: usize) -> Result<Claimed<WriteTurn>, Error> {
+    async fn claim(&self, limit: usize) -> Result<Vec<WriteTurn>, Error> {
         let turns = self.store.claim_writes(limit, self.taken.full()).await?;
         turns.iter().for_each(|turn| self.taken.take(turn.place.business, &turn.server));
-        Ok(Claimed { is_full: turns.len() == limit, turns })
+        Ok(turns)
     }
 
     /// In the trace of what made it due.

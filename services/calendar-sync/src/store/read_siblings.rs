@@ -6,7 +6,7 @@ use super::read_turn::Row;
 use crate::{domain::ConnectionId, error::Error};
 
 /// Employees who are read together: as many as scheduling is told of in a turn.
-const MOST_TOGETHER: usize = 32;
+const MOST_TOGETHER: i64 = 32;
 
 /// Takes the turn of further employees of a connection, those read longest ago first, due or not: so they fall due
 /// together from then on. One who failed, was never read, is leaving or whose turn a process did not live to end is
@@ -26,36 +26,31 @@ const CLAIM: &str = "
     RETURNING s.business_id, s.calendar_id, s.server, c.kind, c.employee_id, s.token, s.failures, s.leaving,
         beside.connection_id";
 
-/// Rows that are read together, by one connection; or one by one.
+/// Rows that are read together, by one connection; or one alone.
 type Readings = Vec<(Option<ConnectionId>, Vec<Row>)>;
 
-/// The rows that were claimed by what reads them, and the turns of the other employees of their connections; not of
-/// those that are read `apart`.
+/// The rows that were claimed, each with the turns of the other employees of its connection, unless they are read `apart`.
 pub(super) async fn with_siblings(
     tx: &database::Tx<Error>,
     claimed: Vec<Row>,
     apart: &[ConnectionId],
     again: &Named,
 ) -> Result<Readings, Error> {
-    let mut readings = Readings::new();
+    let mut readings = Readings::with_capacity(claimed.len());
     for row in claimed {
         let connection = shared(&row, apart);
-        match readings.iter_mut().find(|(found, _)| found.is_some() && *found == connection) {
-            Some((_, rows)) => rows.push(row),
-            None => readings.push((connection, vec![row])),
+        let mut rows = vec![row];
+        if let (Some(connection), Some(first)) = (connection, rows.first()) {
+            let values = named! {
+                now: tx.at(),
+                business_id: first.business_id,
+                connection_id: connection.0,
+                server: first.server.as_str(),
+                limit: MOST_TOGETHER - 1,
+            };
+            rows.extend(tx.rows::<Row>(CLAIM, values.and(again.clone())).await?);
         }
-    }
-    for (connection, rows) in &mut readings {
-        let (Some(connection), Some(first)) = (connection, rows.first()) else { continue };
-        let limit = i64::try_from(MOST_TOGETHER.saturating_sub(rows.len())).unwrap_or_default();
-        let values = named! {
-            now: tx.at(),
-            business_id: first.business_id,
-            connection_id: connection.0,
-            server: first.server.as_str(),
-            limit,
-        };
-        rows.extend(tx.rows::<Row>(CLAIM, values.and(again.clone())).await?);
+        readings.push((connection, rows));
     }
     Ok(readings)
 }

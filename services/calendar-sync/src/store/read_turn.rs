@@ -72,15 +72,6 @@ impl Reading {
             Self::Together(_, turns) => turns.first(),
         }
     }
-
-    /// How many calendars are read.
-    #[must_use]
-    pub fn calendars(&self) -> usize {
-        match self {
-            Self::Alone(_) => 1,
-            Self::Together(_, turns) => turns.len(),
-        }
-    }
 }
 
 /// How a calendar was read.
@@ -113,13 +104,19 @@ pub(super) struct Row {
 /// makes it due again after the interval: a hint that comes meanwhile makes it due earlier. Google is asked less often,
 /// least where it pushes hints, and so are booking systems of others. A turn that its process did not live to end is a
 /// failure, and from the second in a row on the calendar rests twice as long each time, up to a quarter of an hour: what
-/// it says may be what ends processes.
+/// it says may be what ends processes. Of the employees of a connection to a booking system, the one who has been due
+/// longest is read, once no other one is: two would wait for each other at every page.
 pub(super) const CLAIM: &str = "
     WITH due AS MATERIALIZED (
-        SELECT business_id, calendar_id FROM sync_state
-        WHERE due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
-            AND server <> ALL(:full_servers::text[]) AND business_id <> ALL(:full_businesses::uuid[])
-        ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+        SELECT s.business_id, s.calendar_id, p.connection_id FROM sync_state s
+        LEFT JOIN provider_calendar p ON p.business_id = s.business_id AND p.id = s.calendar_id
+        WHERE s.due_at <= :now AND (s.leased_until IS NULL OR s.leased_until <= :now)
+            AND s.server <> ALL(:full_servers::text[]) AND s.business_id <> ALL(:full_businesses::uuid[])
+            AND NOT EXISTS (SELECT FROM provider_calendar o
+                JOIN sync_state b ON b.business_id = o.business_id AND b.calendar_id = o.id
+                WHERE o.business_id = p.business_id AND o.connection_id = p.connection_id
+                    AND (b.leased_until > :now OR (b.due_at, b.calendar_id) < (s.due_at, s.calendar_id)))
+        ORDER BY s.due_at LIMIT :limit FOR UPDATE OF s SKIP LOCKED)
     UPDATE sync_state s SET lease = :lease, leased_until = :leased_until,
         failures = s.failures + CASE WHEN s.lease IS NULL THEN 0 ELSE 1 END,
         due_at = GREATEST(CASE WHEN c.kind <> 'GOOGLE'
@@ -132,8 +129,7 @@ pub(super) const CLAIM: &str = "
     FROM due JOIN calendar c ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
     RETURNING s.business_id, s.calendar_id, s.server, c.kind, c.employee_id, s.token, s.failures, s.leaving,
-        (SELECT p.connection_id FROM provider_calendar p
-        WHERE p.business_id = s.business_id AND p.id = s.calendar_id) AS connection_id";
+        due.connection_id";
 const DONE: &str = "
     UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failing_since = NULL, failures = 0,
         entries_read = NULL, asked_until = NULL,

@@ -30,13 +30,18 @@ use crate::{
 
 /// The version of an appointment that is not there.
 const ABSENT: &str = "";
-/// When to come back to a connection that another worker works on, and how long to wait for it before: calls are
-/// short, and a worker that waits does nothing else.
+/// When to come back to a connection that another worker works on.
 const SOON: SignedDuration = SignedDuration::from_secs(1);
-const WAIT: Duration = Duration::from_millis(500);
+/// How long a write waits for it before: calls are short, and a worker that waits does nothing else.
+const TO_WRITE: Duration = Duration::from_millis(500);
+/// How long a page is waited for: one employee of a connection is read at a time, and a reading that ends halfway begins
+/// anew.
+const TO_READ: Duration = Duration::from_secs(5);
+/// How often to look whether it is free.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long the next page is waited for: a reading that ends halfway begins anew.
-const BETWEEN_PAGES: Duration = Duration::from_secs(5);
+/// How long a page may take with the wait for it: the turn at the connection is ended by the one who took it, before the
+/// reader gives it up.
+const PAGE: Duration = Duration::from_millis(9_500);
 
 /// Keeps employees' appointments in booking systems.
 #[derive(Debug)]
@@ -61,11 +66,11 @@ struct Turn {
 
 impl EmployeeCalendar {
     /// Takes the turn at the connection of a calendar; `None` when another worker keeps it.
-    async fn take(&self, place: Place) -> Result<Option<Turn>, Error> {
+    async fn take(&self, place: Place, patience: Duration) -> Result<Option<Turn>, Error> {
         let began = tokio::time::Instant::now();
         loop {
             match self.try_take(place).await? {
-                None if began.elapsed() < WAIT => tokio::time::sleep(LOOK).await,
+                None if began.elapsed() < patience => tokio::time::sleep(LOOK).await,
                 taken => return Ok(taken),
             }
         }
@@ -126,8 +131,7 @@ impl EmployeeCalendar {
     ) -> Result<(Vec<Vec<Change>>, Then), ReadError> {
         let (page, known) = match cursor {
             Cursor::Beginning => self.page(places, None).await?,
-            Cursor::Since(Token(after)) => self.page(places, Some(&after)).await?,
-            Cursor::Next(after) => self.next_page(places, &after).await?,
+            Cursor::Since(Token(after)) | Cursor::Next(after) => self.page(places, Some(&after)).await?,
         };
         let then = if page.more { Then::More(page.next) } else { Then::End(Token(page.next)) };
         let now = self.clock.now();
@@ -147,7 +151,8 @@ impl EmployeeCalendar {
     ) -> Result<(TheirPage, Vec<Known>), ReadError> {
         let nothing = || ReadError::Failed("nothing is to be read".to_owned());
         let place = *places.first().ok_or_else(nothing)?;
-        let turn = self.take(place).await.map_err(failed)?.ok_or(ReadError::Later(SOON))?;
+        let began = tokio::time::Instant::now();
+        let turn = self.take(place, TO_READ).await.map_err(failed)?.ok_or(ReadError::Later(SOON))?;
         let page = async {
             let employees = self.employees(&turn, places).await.map_err(failed)?;
             let employees: Vec<&str> = employees.iter().map(String::as_str).collect();
@@ -155,9 +160,9 @@ impl EmployeeCalendar {
             let known = self.known(places, &page).await.map_err(failed)?;
             Ok::<_, ReadError>((page, known))
         };
-        let page = page.await;
+        let page = tokio::time::timeout(PAGE.saturating_sub(began.elapsed()), page).await;
         self.end(place, &turn).await;
-        page
+        page.map_err(|_| ReadError::Failed("it did not answer in time".to_owned()))?
     }
 
     /// Whose appointments there the calendars stand for.
@@ -186,20 +191,6 @@ impl EmployeeCalendar {
         }
         tx.commit().await?;
         Ok(known)
-    }
-
-    /// The next page of a reading, which waits for its turn.
-    async fn next_page(&self, places: &[Place], after: &str) -> Result<(TheirPage, Vec<Known>), ReadError> {
-        let began = tokio::time::Instant::now();
-        loop {
-            match self.page(places, Some(after)).await {
-                Err(ReadError::Later(wait)) if began.elapsed() < BETWEEN_PAGES => {
-                    let wait = Duration::try_from(wait).unwrap_or_default().min(BETWEEN_PAGES);
-                    tokio::time::sleep(wait).await;
-                }
-                other => return other,
-            }
-        }
     }
 
     fn its_ids<'t>(&'t self, place: Place, turn: &'t Turn, by: &'t dyn GivesIds) -> ItsIds<'t> {
@@ -232,7 +223,7 @@ impl OutsideCalendar for EmployeeCalendar {
     }
 
     async fn put(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Etag, WriteError> {
-        let turn = self.take(place).await?.ok_or(WriteError::Later(SOON))?;
+        let turn = self.take(place, TO_WRITE).await?.ok_or(WriteError::Later(SOON))?;
         let expected = present(expected.as_ref());
         let put = async {
             let outgoing = self.outgoing(place, &turn, event).await?;
@@ -247,7 +238,7 @@ impl OutsideCalendar for EmployeeCalendar {
     }
 
     async fn delete(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<(), WriteError> {
-        let turn = self.take(place).await?.ok_or(WriteError::Later(SOON))?;
+        let turn = self.take(place, TO_WRITE).await?.ok_or(WriteError::Later(SOON))?;
         let expected = present(expected.as_ref());
         let deleted = match turn.provider.provider.writing() {
             Writing::OurIds(by) => turn.provider.delete(by, &event.0, expected).await,
