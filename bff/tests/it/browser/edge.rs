@@ -268,18 +268,21 @@ async fn a_head_above_the_limit_is_refused() {
 async fn a_body_above_the_limit_is_refused_announced_or_not() {
     let stage = Stage::open().await;
     let mut browser = stage.ana().await;
-    let announced = browser.post("/api/auth/login", &json!({ "email": "x".repeat(1 << 20) })).await;
-    assert_eq!((announced.status, announced.reason().as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "TOO_LARGE"));
+    browser.get("/").await;
     let cookies: Vec<_> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let mut request = format!(
+    let head = format!(
         "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: {}\r\n\
-         X-XSRF-TOKEN: {}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+         X-XSRF-TOKEN: {}\r\nContent-Type: application/json\r\n",
         cookies.join("; "),
         browser.cookies["XSRF-TOKEN"],
     );
+    // Nothing of it is sent: one that is being sent may meet a closed connection before the answer is read.
+    let announced = sent(stage.address, format!("{head}Content-Length: 1100000\r\n\r\n").as_bytes()).await;
+    assert!(announced.starts_with("HTTP/1.1 413") && announced.contains("TOO_LARGE"), "{announced}");
+    let mut request = format!("{head}Transfer-Encoding: chunked\r\n\r\n");
     let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x1_0000));
-    request.extend(core::iter::repeat_n(chunk.as_str(), 17));
-    request.push_str("0\r\n\r\n");
+    request.extend(core::iter::repeat_n(chunk.as_str(), 16));
+    request.push_str("1\r\nx\r\n");
     let answer = sent(stage.address, request.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
     assert!(answer.contains("TOO_LARGE"), "{answer}");
