@@ -88,7 +88,12 @@ function Settings({ businessId }: { businessId: string }) {
                   <PlatformsCard businessId={businessId} zone={zone} />
                   <OnceRead queries={[publications]} skeleton={null}>
                     <ChatCard businessId={businessId} told={told} />
-                    <Versions businessId={businessId} zone={zone} published={told.published.version} />
+                    <Versions
+                      businessId={businessId}
+                      zone={zone}
+                      published={told.published.version}
+                      draft={{ revision: told.revision, isAhead: told.hasChanges || unsaved }}
+                    />
                   </OnceRead>
                 </Stack>
               </Grid>

@@ -1,14 +1,11 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { useAction } from '../api/action';
 import { actorName } from '../business/actor-name';
 import { meQuery } from '../business/queries';
 import { useEmployeesOnRecord } from '../business/use-employees';
-import { agentPublicationsQuery } from '../details/queries';
-import { AgentSettingsService, type AgentVersion } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
-import { messageOf } from '../http/errors';
+import type { AgentVersion } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
 import { Reading } from '../layout/reading';
 import { memberPages } from '../members/queries';
 import { dateAndTime, moment } from '../time/zoned';
@@ -19,16 +16,16 @@ import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
-import { toasts } from '../ui/toasts';
 import { Changes } from './changes';
-import { agentQuery, agentVersionPages } from './queries';
+import { PublishAgain, type SeenDraft } from './publish-again';
+import { agentVersionPages } from './queries';
 
 const ROW_HEIGHT = 133;
 
-type VersionsProps = { businessId: string; zone: string; published: number };
+type VersionsProps = { businessId: string; zone: string; published: number; draft: SeenDraft };
 
 /** What was published before, and the way back to it. */
-export function Versions({ businessId, zone, published }: VersionsProps) {
+export function Versions({ businessId, zone, published, draft }: VersionsProps) {
   const query = useInfiniteQuery(agentVersionPages(businessId));
   return (
     <Card title="Versions" flush>
@@ -56,6 +53,7 @@ export function Versions({ businessId, zone, published }: VersionsProps) {
                   version={version}
                   zone={zone}
                   current={version.version === published}
+                  draft={draft}
                 />
               )}
             </LongList>
@@ -73,24 +71,20 @@ export function Versions({ businessId, zone, published }: VersionsProps) {
   );
 }
 
-type VersionProps = { businessId: string; version: AgentVersion; zone: string; current: boolean };
+type VersionProps = {
+  businessId: string;
+  version: AgentVersion;
+  zone: string;
+  current: boolean;
+  draft: SeenDraft;
+};
 
-function Version({ businessId, version, zone, current }: VersionProps) {
-  const queries = useQueryClient();
+function Version({ businessId, version, zone, current, draft }: VersionProps) {
   const [comparing, setComparing] = useState(false);
   const me = useQuery(meQuery()).data?.id ?? '';
   const employees = useEmployeesOnRecord(businessId);
   // Owners publish, and many of them are no employees.
   const members = useInfiniteQuery(memberPages(businessId)).data?.pages.flatMap((page) => page.members) ?? [];
-  const rollBack = useAction(AgentSettingsService.method.rollBackAgentSettings, {
-    onDone: ({ published }) => {
-      void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
-      void queries.invalidateQueries({ queryKey: agentVersionPages(businessId).queryKey });
-      void queries.invalidateQueries({ queryKey: agentPublicationsQuery(businessId).queryKey });
-      toasts.show('good', `Version ${version.version} is published again, as version ${published?.version}.`);
-    },
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'The version could not be published again.')),
-  });
   const at = moment(version.publishedAt);
   const number = version.version;
   return (
@@ -109,16 +103,7 @@ function Version({ businessId, version, zone, current }: VersionProps) {
           {comparing ? 'Hide changes' : 'Show changes'}
           <ScreenReaderOnly> of version {number}</ScreenReaderOnly>
         </Button>
-        {!current && (
-          <Button
-            variant="quiet"
-            loading={rollBack.running}
-            onClick={() => rollBack.act({ businessId, version: String(number) })}
-          >
-            Publish again
-            <ScreenReaderOnly>: version {number}</ScreenReaderOnly>
-          </Button>
-        )}
+        {!current && <PublishAgain businessId={businessId} version={number} draft={draft} />}
       </Flex>
       {comparing && <Changes businessId={businessId} from={number - 1} to={number} />}
     </Stack>

@@ -67,15 +67,17 @@ impl PublishAgent {
 pub struct RollBackAgent {
     /// Which.
     pub version: i32,
+    /// The revision of the draft that was seen.
+    pub revision: Option<i64>,
 }
 
 impl RollBackAgent {
     /// Publishes it as the next version, and makes the draft the same.
     ///
     /// # Errors
-    /// [`Error::NotFound`].
+    /// [`Error::NotFound`]; [`Error::Stale`].
     pub async fn run(self, tx: Tx) -> Result<AgentVersion, Error> {
-        let draft = taken_draft(&tx).await?;
+        let draft = taken_draft(&tx).await?.seen_at(self.revision)?;
         let earlier = tx.agent_version(self.version).await?;
         let before = tx.published_agent().await?;
         if earlier.settings == before.settings {

@@ -117,8 +117,10 @@ impl AgentSettingsServiceHandler for Agents {
         request: RollBackAgentSettingsRequest,
     ) -> Result<RollBackAgentSettingsResponse, Status> {
         let number = request.version.parse().ok().filter(|version| *version >= 0);
-        let command =
-            RollBackAgent { version: number.ok_or_else(|| invalid("version", "is not a version"))? };
+        let command = RollBackAgent {
+            version: number.ok_or_else(|| invalid("version", "is not a version"))?,
+            revision: seen(request.revision)?,
+        };
         let published = command.run(self.store.begin(&scope)).await?;
         Ok(RollBackAgentSettingsResponse { published: Some(version(&published)) })
     }

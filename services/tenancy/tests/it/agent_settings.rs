@@ -40,8 +40,12 @@ pub async fn publish(stage: &Stage, revision: i64) -> Result<AgentVersion, Statu
 }
 
 pub async fn roll_back(stage: &Stage, version: &str) -> Result<AgentVersion, Status> {
-    let message =
-        RollBackAgentSettingsRequest { business_id: WILLOW.to_string(), version: version.to_owned() };
+    roll_back_seen(stage, version, 0).await
+}
+
+async fn roll_back_seen(stage: &Stage, version: &str, revision: i64) -> Result<AgentVersion, Status> {
+    let business_id = WILLOW.to_string();
+    let message = RollBackAgentSettingsRequest { business_id, version: version.to_owned(), revision };
     let request = stage.owner_of(WILLOW, message);
     Ok(agents(stage).roll_back_agent_settings(request).await?.into_inner().published.unwrap())
 }
@@ -66,6 +70,21 @@ pub async fn published(stage: &Stage, business: BusinessId) {
     agents(stage).save_agent_draft(stage.owner_of(business, message)).await.unwrap();
     let message = PublishAgentSettingsRequest { business_id: business.to_string(), revision: 0 };
     agents(stage).publish_agent_settings(stage.owner_of(business, message)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_roll_back_does_not_replace_a_draft_that_a_colleague_wrote_meanwhile() {
+    let stage = Stage::open().await;
+    save_draft(&stage, greeting(&stage, "One").await).await;
+    publish(&stage, 0).await.unwrap();
+    let seen = read(&stage).await.revision;
+    let theirs = greeting(&stage, "Two").await;
+    save_draft(&stage, theirs.clone()).await;
+    assert_refused(roll_back_seen(&stage, "0", seen).await, Reason::Stale);
+    assert_field_refused(roll_back_seen(&stage, "0", -1).await, "revision");
+    let now = read(&stage).await;
+    assert_eq!((now.draft, now.published.unwrap().version), (Some(theirs), 1));
+    assert_eq!(roll_back_seen(&stage, "0", now.revision).await.unwrap().version, 2);
 }
 
 #[tokio::test]
