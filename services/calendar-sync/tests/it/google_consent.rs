@@ -99,6 +99,22 @@ async fn a_new_master_key_wraps_what_people_gave() {
 }
 
 #[tokio::test]
+async fn keys_of_people_that_were_changed_hold_up_no_other() {
+    let world = World::open().await;
+    world.allow().await;
+    // More than are wrapped at a time have a copy of another person's, which does not open for them.
+    let copies = "INSERT INTO google_grant
+        SELECT (jsonb_populate_record(g, jsonb_build_object('user_id', lpad(to_hex(n), 32, '0')))).*
+        FROM google_grant g, generate_series(1, 150) n";
+    world.salon.meddle(copies).await;
+    let _rotated = world.salon.replica_with(&format!("{SECOND_KEY},{FIRST_KEY}")).await;
+    let under = async |key: &str| {
+        world.salon.count(&format!("SELECT count(*) FROM google_grant WHERE master_key = '{key}'")).await
+    };
+    assert_eq!((under("first").await, under("second").await), (150, 1));
+}
+
+#[tokio::test]
 async fn replicas_that_meet_at_an_expired_token_spend_the_refresh_token_once() {
     let (world, _) = World::connected().await;
     let salon = &world.salon;
