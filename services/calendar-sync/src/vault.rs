@@ -108,6 +108,24 @@ impl Vault {
         Ok(Password::new(self.keys.unwrap(owner(user), key)?.open(part, row, sealed)?))
     }
 
+    /// Seals a person's secret that is kept by itself for a short time, with a key of its own.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn seal_alone(&self, user: UserId, id: DataKeyId, secret: &Password) -> Result<Sealed, Error> {
+        let key = self.new_person_key(user, id);
+        let secret = self.seal_of_person(user, &key, (Part::Secret, id.0), secret)?;
+        Ok(Sealed { key, secret })
+    }
+
+    /// Opens a person's secret that is kept by itself.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn open_alone(&self, user: UserId, sealed: &Sealed) -> Result<Password, Error> {
+        self.open_of_person(user, &sealed.key, (Part::Secret, sealed.key.id.0), &sealed.secret)
+    }
+
     /// A person's stored key, wrapped with the current master key.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ mod caldav_fake;
 mod calendars;
 mod chaos;
 mod consent;
+mod consent_verifier;
 mod consistency;
 mod demo;
 mod desk;
