@@ -39,6 +39,7 @@ mod phorest;
 mod process;
 mod provider;
 mod provider_chaos;
+mod provider_records;
 mod provider_turns;
 mod radicale;
 mod read;

@@ -8,9 +8,10 @@ use crate::{
     domain::{
         event::{Event, EventId, Span},
         mark::{mark_of, title_of},
-        provider::Named,
+        profile::{records, text_at},
+        provider::listed,
     },
-    outside::provider::TheirAppointment,
+    outside::provider::{ListedRecord, TheirAppointment},
 };
 
 /// Minutes of a day.
@@ -29,47 +30,22 @@ pub(super) struct Location {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct TeamMembers {
+    /// Read one by one, as items and bookings are: one that makes no sense does not stop the others.
     #[serde(default)]
-    pub(super) team_members: Vec<TeamMember>,
+    pub(super) team_members: Vec<Value>,
     pub(super) cursor: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct TeamMember {
-    id: String,
-    #[serde(default)]
-    given_name: String,
-    #[serde(default)]
-    family_name: String,
-}
-
-impl From<TeamMember> for Named<String> {
-    fn from(member: TeamMember) -> Self {
-        let name = format!("{} {}", member.given_name, member.family_name);
-        Self { id: member.id, name: name.trim().to_owned() }
-    }
+pub(super) fn team_member(wire: &Value) -> ListedRecord {
+    let name = |pointer| text_at(wire, pointer).unwrap_or_default();
+    listed(text_at(wire, "/id"), &format!("{} {}", name("/given_name"), name("/family_name")))
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Items {
     #[serde(default)]
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<Value>,
     pub(super) cursor: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Item {
-    #[serde(default)]
-    is_deleted: bool,
-    item_data: ItemData,
-}
-
-#[derive(Debug, Deserialize)]
-struct ItemData {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    variations: Vec<Variation>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -82,33 +58,25 @@ pub(super) struct Variation {
     pub(super) id: String,
     #[serde(default)]
     pub(super) version: i64,
-    #[serde(default)]
-    item_variation_data: VariationData,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct VariationData {
-    #[serde(default)]
-    name: String,
 }
 
 /// An item's variations, which are what is booked: under the item's name, where there is one alone.
-pub(super) fn variations(item: Item) -> Vec<Named<String>> {
-    if item.is_deleted {
+pub(super) fn variations(item: &Value) -> Vec<ListedRecord> {
+    if item["is_deleted"] == true {
         return vec![];
     }
-    let ItemData { name, variations } = item.item_data;
-    let is_alone = variations.len() == 1;
-    let named = variations.into_iter().map(|Variation { id, item_variation_data, .. }| Named {
-        id,
-        name: if is_alone { name.clone() } else { format!("{name} – {}", item_variation_data.name) },
+    let name = text_at(item, "/item_data/name").unwrap_or_default();
+    let variations = records(item, "/item_data/variations");
+    let named = variations.iter().map(|variation| {
+        let own = text_at(variation, "/item_variation_data/name").unwrap_or_default();
+        let name = if variations.len() == 1 { name.clone() } else { format!("{name} – {own}") };
+        listed(text_at(variation, "/id"), &name)
     });
     named.collect()
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Bookings {
-    /// Read one by one: one that makes no sense does not stop the others.
     #[serde(default)]
     pub(super) bookings: Vec<Value>,
     pub(super) cursor: Option<String>,
@@ -224,6 +192,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::domain::provider::LeftOut;
 
     #[test]
     fn a_booking_that_is_listed_under_an_employee_and_went_to_another_takes_none_of_their_time() {
@@ -237,6 +206,34 @@ mod tests {
         assert!(matches!(read(&["T"]), TheirAppointment::Deleted { .. }));
         assert!(matches!(read(&["T", "M"]), TheirAppointment::Standing { .. }));
         assert!(matches!(read(&[]), TheirAppointment::Unreadable { .. }));
+    }
+
+    #[test]
+    fn a_team_member_or_service_that_makes_no_sense_stops_no_other() {
+        let members = json!([
+            { "id": "M", "given_name": "Mia", "family_name": null },
+            { "id": "T", "given_name": 7 },
+            { "given_name": "Noah" },
+            "Tom",
+        ]);
+        let read = members.as_array().unwrap().iter().map(team_member);
+        let names: Vec<_> = read.map(|member| member.map(|named| named.name)).collect();
+        let without_id = || Err(LeftOut::WithoutId);
+        assert_eq!(names, [Ok("Mia".to_owned()), Ok("7".to_owned()), without_id(), without_id()]);
+
+        let items = json!([
+            { "item_data": { "name": "Cut", "variations": [{ "id": "C" }] } },
+            { "item_data": { "name": "Colour", "variations": [
+                { "id": "R", "item_variation_data": { "name": "Roots" } },
+                { "item_variation_data": { "name": "Full" } },
+            ] } },
+            { "is_deleted": true, "item_data": { "name": "Perm", "variations": [{ "id": "P" }] } },
+            { "item_data": null },
+            7,
+        ]);
+        let read = items.as_array().unwrap().iter().flat_map(variations);
+        let names: Vec<_> = read.map(|service| service.map(|named| named.name)).collect();
+        assert_eq!(names, [Ok("Cut".to_owned()), Ok("Colour – Roots".to_owned()), without_id()]);
     }
 
     #[test]
