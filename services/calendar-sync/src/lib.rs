@@ -263,7 +263,7 @@ pub async fn start(
         hint: hint.clone(),
     };
     tokio::spawn(app::end_consents(withdraw.clone(), host.shutdown.clone()));
-    let ask = AskConsent { store: store.clone(), google, demo };
+    let ask = AskConsent { store: store.clone(), vault, google, demo };
     let consents = Arc::new(grpc::Consents { ask, withdraw });
     let provider_pushes = Arc::new(grpc::ProviderPushes { take: push });
     let pushes = Arc::new(grpc::Pushes { store: store.clone(), hint: hint.clone() });

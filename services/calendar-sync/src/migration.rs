@@ -74,6 +74,7 @@ impl MigratorTrait for Migrator {
             ),
             step("m0023_withdrawal", include_str!("migration/m0023_withdrawal.sql")),
             step("m0024_server", include_str!("migration/m0024_server.sql")),
+            step("m0025_sealed_verifier", include_str!("migration/m0025_sealed_verifier.sql")),
         ]
     }
 }

@@ -43,6 +43,7 @@ pub use business::save_business;
 pub use calendar::After;
 pub use calendar_cleanup::{Same, leave_calendars_of};
 pub use calendar_health::CalendarHealth;
+pub use consent::{KeptQuestion, KeptVerifier};
 pub use consistency::{Checked, Planned};
 pub use demo_event::{AfterEvent, Head};
 pub use due_work::Due;

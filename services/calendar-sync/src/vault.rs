@@ -6,7 +6,7 @@ use boot::random;
 use caller::{BusinessId, UserId};
 use sealing::{
     KEY, NONCE,
-    envelope::{DataKey, DataKeyId, MasterKeys, Part, WrappedKey},
+    envelope::{DataKey, DataKeyId, MasterKeys, Part, SealError, WrappedKey},
 };
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -35,10 +35,10 @@ impl Vault {
         Self { keys: Arc::new(keys) }
     }
 
-    /// The id of the current master key.
+    /// The master keys.
     #[must_use]
-    pub fn current(&self) -> &str {
-        self.keys.current()
+    pub fn keys(&self) -> &MasterKeys {
+        &self.keys
     }
 
     /// Seals the secret that belongs into `row`, with the data key of the transaction's business; it is made when
@@ -71,14 +71,6 @@ impl Vault {
     /// [`Error::Seal`].
     pub fn open(&self, business: BusinessId, row: Uuid, sealed: &Sealed) -> Result<Password, Error> {
         Ok(Password::new(self.keys.unwrap(business, &sealed.key)?.open(Part::Secret, row, &sealed.secret)?))
-    }
-
-    /// A stored data key, wrapped with the current master key.
-    ///
-    /// # Errors
-    /// [`Error::Seal`].
-    pub fn rewrap(&self, business: BusinessId, key: &WrappedKey) -> Result<WrappedKey, Error> {
-        Ok(self.keys.wrap(&self.keys.unwrap(business, key)?, random::bytes::<NONCE>()))
     }
 
     /// A new key for what a person gave us, wrapped.
@@ -116,12 +108,30 @@ impl Vault {
         Ok(Password::new(self.keys.unwrap(owner(user), key)?.open(part, row, sealed)?))
     }
 
-    /// A person's stored key, wrapped with the current master key.
+    /// Seals a person's secret that is kept by itself for a short time, with a key of its own.
     ///
     /// # Errors
     /// [`Error::Seal`].
-    pub fn rewrap_of_person(&self, user: UserId, key: &WrappedKey) -> Result<WrappedKey, Error> {
-        self.rewrap(owner(user), key)
+    pub fn seal_alone(&self, user: UserId, id: DataKeyId, secret: &Password) -> Result<Sealed, Error> {
+        let key = self.new_person_key(user, id);
+        let secret = self.seal_of_person(user, &key, (Part::Secret, id.0), secret)?;
+        Ok(Sealed { key, secret })
+    }
+
+    /// Opens a person's secret that is kept by itself.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn open_alone(&self, user: UserId, sealed: &Sealed) -> Result<Password, Error> {
+        self.open_of_person(user, &sealed.key, (Part::Secret, sealed.key.id.0), &sealed.secret)
+    }
+
+    /// A person's stored key, wrapped with the current master key.
+    ///
+    /// # Errors
+    /// [`SealError`].
+    pub fn rewrap_of_person(&self, user: UserId, key: &WrappedKey) -> Result<WrappedKey, SealError> {
+        self.keys.rewrap(owner(user), key, random::bytes())
     }
 
     fn new_key(&self, business: BusinessId, id: DataKeyId) -> WrappedKey {

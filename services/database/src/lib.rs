@@ -35,6 +35,7 @@ pub use change_log::{
     PartOf, change_log_sql, noted_fields, noted_part, noted_set, noted_table, renewed_noting_sql,
 };
 pub use change_reader::{CHANGES, CHANGES_OF, ChangeLog};
+pub use data_key::Rotation;
 pub use error::{busy, constraint, sqlstate, transient};
 pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};

@@ -133,6 +133,19 @@ impl MasterKeys {
         let key = <[u8; KEY]>::try_from(opened.as_slice()).map_err(|_| SealError::Broken)?;
         Ok(DataKey::new(business, wrapped.id, key))
     }
+
+    /// Wraps a stored data key of a business with the current key.
+    ///
+    /// # Errors
+    /// [`SealError`].
+    pub fn rewrap(
+        &self,
+        business: BusinessId,
+        wrapped: &WrappedKey,
+        nonce: [u8; NONCE],
+    ) -> Result<WrappedKey, SealError> {
+        Ok(self.wrap(&self.unwrap(business, wrapped)?, nonce))
+    }
 }
 
 fn place_of(business: BusinessId, key: DataKeyId) -> Place {
@@ -250,7 +263,9 @@ mod tests {
         let wrapped = keys(&[("a", 1)]).wrap(&data_key(1), [3; NONCE]);
         let rotated = keys(&[("b", 2), ("a", 1)]);
         assert_eq!(rotated.unwrap(business(1), &wrapped), Ok(data_key(1)));
-        assert_eq!(rotated.wrap(&data_key(1), [4; NONCE]).master, "b");
+        let rewrapped = rotated.rewrap(business(1), &wrapped, [4; NONCE]).unwrap();
+        assert_eq!((rewrapped.master.as_str(), rewrapped.id), ("b", wrapped.id));
+        assert_eq!(keys(&[("b", 2)]).unwrap(business(1), &rewrapped), Ok(data_key(1)));
         let dropped = keys(&[("b", 2)]).unwrap(business(1), &wrapped);
         assert_eq!(dropped, Err(SealError::NoMasterKey("a".to_owned())));
         assert_eq!(keys(&[("a", 9)]).unwrap(business(1), &wrapped), Err(SealError::Broken));

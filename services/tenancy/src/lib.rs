@@ -144,10 +144,10 @@ pub struct Addresses {
     pub platforms: PlatformUrls,
 }
 
-/// The service's RPCs over `database`, with every data key wrapped with the current master key.
+/// The service's RPCs over `database`, with every data key that opens wrapped with the current master key.
 ///
 /// # Errors
-/// When a data key can't be unwrapped, or there is no TLS.
+/// When the master key of a data key is not configured, or there is no TLS.
 pub async fn routes(
     database: Database,
     keys: MasterKeys,
@@ -162,12 +162,7 @@ pub async fn routes(
     let refusals = database::note_refusals(database.clone(), host);
     let store = Store::new(database, Cache::open(host));
     let vault = Arc::new(Vault::new(keys));
-    let rewrapped = app::rewrap_data_keys(&store, &vault)
-        .await
-        .context("wrapping data keys with the current master key")?;
-    if rewrapped > 0 {
-        tracing::info!(rewrapped, "data keys are wrapped with the current master key");
-    }
+    app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;
     let others = vec![
         ("auth", peers.auth.clone()),
         ("scheduling", peers.scheduling.clone()),

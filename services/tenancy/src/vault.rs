@@ -35,17 +35,17 @@ impl Vault {
         Self { keys }
     }
 
-    /// The id of the current master key.
+    /// The master keys.
     #[must_use]
-    pub fn current(&self) -> &str {
-        self.keys.current()
+    pub fn keys(&self) -> &MasterKeys {
+        &self.keys
     }
 
     /// A new data key for a business, wrapped.
     #[must_use]
     pub fn new_data_key(&self, business: BusinessId, id: DataKeyId) -> WrappedKey {
         let bytes = Zeroizing::new(random::bytes::<KEY>());
-        self.wrap(&DataKey::new(business, id, *bytes))
+        self.keys.wrap(&DataKey::new(business, id, *bytes), random::bytes::<NONCE>())
     }
 
     /// A stored data key.
@@ -54,18 +54,6 @@ impl Vault {
     /// [`Error::Seal`].
     pub fn unwrap(&self, business: BusinessId, key: &WrappedKey) -> Result<DataKey, Error> {
         Ok(self.keys.unwrap(business, key)?)
-    }
-
-    /// A stored data key, wrapped with the current master key.
-    ///
-    /// # Errors
-    /// [`Error::Seal`].
-    pub fn rewrap(&self, business: BusinessId, key: &WrappedKey) -> Result<WrappedKey, Error> {
-        Ok(self.wrap(&self.unwrap(business, key)?))
-    }
-
-    fn wrap(&self, key: &DataKey) -> WrappedKey {
-        self.keys.wrap(key, random::bytes::<NONCE>())
     }
 
     /// Seals a secret for `row`.

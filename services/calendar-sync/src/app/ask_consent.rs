@@ -10,11 +10,12 @@ use crate::{
         caldav::Password,
         calendar::Kind,
         cleanup::Cleanup,
-        consent::{Consent, PersonCalendar, Question, Standing},
+        consent::{Consent, PersonCalendar, Standing},
     },
     error::Error,
     outside::google::{Google, Listed},
-    store::{Store, StoredGrant},
+    store::{KeptQuestion, KeptVerifier, Store, StoredGrant},
+    vault::Vault,
 };
 
 /// As long as an authorization code lives elsewhere.
@@ -25,6 +26,8 @@ const LIFE: Duration = Duration::from_secs(10 * 60);
 pub struct AskConsent {
     /// Where it is kept.
     pub store: Store,
+    /// Seals verifiers.
+    pub vault: Vault,
     /// Google, where this installation is known there.
     pub google: Option<Google>,
     /// Whether the simulated consent is asked for.
@@ -47,21 +50,21 @@ impl AskConsent {
     /// [`Error::NoConsent`] for calendars that need none; [`Error::NoGoogle`]; [`Error::NoDemo`].
     pub async fn begin(&self, user: UserId, kind: Kind) -> Result<Asked, Error> {
         let state = secret();
-        let (question, at) = match kind {
+        let (verifier, at) = match kind {
             // Its consent is simulated by a page of this installation.
-            Kind::Demo if self.demo => (Question::Demo, None),
+            Kind::Demo if self.demo => (None, None),
             Kind::Demo => return Err(Error::NoDemo),
             Kind::Google => {
                 let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
                 let verifier = Password::new([secret(), secret()].concat());
                 let at = google.authorization_url(&state, &verifier);
-                (Question::Google { verifier }, Some(at))
+                (Some(self.vault.seal_alone(user, self.store.new_id(), &verifier)?), Some(at))
             }
             // A password is consent.
             Kind::Caldav | Kind::Provider | Kind::Ics => return Err(Error::NoConsent),
         };
         let tx = self.store.begin_for_people();
-        tx.ask(user, &state, &question, LIFE).await?;
+        tx.ask(user, &state, (kind, verifier.as_ref()), LIFE).await?;
         tx.commit().await?;
         Ok(Asked { state, at })
     }
@@ -74,12 +77,16 @@ impl AskConsent {
     pub async fn finish(&self, user: UserId, state: &str, code: Option<&str>) -> Result<(), Error> {
         let tx = self.store.begin_for_people();
         let question = tx.take(user, state).await?.ok_or(Error::ConsentNotAsked)?;
-        if question == Question::Demo && code.is_some() && self.demo {
+        if question == KeptQuestion::Demo && code.is_some() && self.demo {
             tx.grant(user).await?;
         }
         tx.commit().await?;
-        if let (Question::Google { verifier }, Some(code)) = (question, code) {
+        if let (KeptQuestion::Google(verifier), Some(code)) = (question, code) {
             let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
+            let verifier = match verifier {
+                KeptVerifier::Sealed(sealed) => self.vault.open_alone(user, &sealed)?,
+                KeptVerifier::Clear(verifier) => verifier,
+            };
             google.accept(user, code.to_owned(), verifier).await?;
             if let Err(error) = self.store.resume_google_calendars(user).await {
                 // They are due by themselves, only later.

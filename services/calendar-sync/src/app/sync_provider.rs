@@ -9,7 +9,7 @@ use crate::{
     SERVICE,
     domain::{
         ConnectionId,
-        provider::{Counts, MappedEmployee, ProviderError, RecordKind, compare},
+        provider::{Counts, MappedEmployee, ProviderError, RecordKind, compare, told_left_out},
     },
     error::Error,
     outside::provider::Paced,
@@ -52,9 +52,14 @@ impl SyncProvider {
         running.await.unwrap_or(Err(Error::NotFound("run")))
     }
 
-    async fn end(&self, worker: &Worker, run: RunId, read: Result<Counts, Error>) -> Result<Run, Error> {
+    async fn end(
+        &self,
+        worker: &Worker,
+        run: RunId,
+        read: Result<(Counts, Option<String>), Error>,
+    ) -> Result<Run, Error> {
         let (counts, fault) = match read {
-            Ok(counts) => (counts, None),
+            Ok(read) => read,
             Err(Error::Provider(error)) => (Counts::default(), Some(error.to_string())),
             Err(other) => {
                 tracing::error!(error = %other, "a booking system was not read");
@@ -67,6 +72,7 @@ impl SyncProvider {
         Ok(ended)
     }
 
+    /// Reads all; says what it counted, and which records were left out.
     async fn read(
         &self,
         worker: &Worker,
@@ -74,7 +80,7 @@ impl SyncProvider {
         run: RunId,
         provider: &Paced,
         dry: bool,
-    ) -> Result<Counts, Error> {
+    ) -> Result<(Counts, Option<String>), Error> {
         let tx = self.open.store.begin(worker);
         let kept = tx.records(id).await?;
         let mapped = tx.mapped_employees(id).await?;
@@ -84,6 +90,8 @@ impl SyncProvider {
         let services = provider.services().await?;
         self.step(worker, run, 2).await?;
         let appointments = count_appointments(provider, &mapped).await?;
+        let left_out = told_left_out(&[employees.left_out, services.left_out].concat());
+        let (employees, services) = (employees.kept, services.kept);
         if !dry {
             let tx = self.open.store.begin(worker);
             tx.save_records(id, RecordKind::Employee, &employees).await?;
@@ -95,12 +103,13 @@ impl SyncProvider {
             RecordKind::Service,
             &services,
         ));
-        Ok(Counts {
+        let counts = Counts {
             employees: count(employees.len()),
             services: count(services.len()),
             appointments: count(appointments),
             ..changes
-        })
+        };
+        Ok((counts, left_out))
     }
 
     async fn step(&self, worker: &Worker, run: RunId, done: i32) -> Result<(), Error> {

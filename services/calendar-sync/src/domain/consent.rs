@@ -1,18 +1,6 @@
 //! What a person lets Frontdesk see.
 
-use super::{caldav::Password, calendar::Kind, cleanup::Cleanup};
-
-/// What a person is asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
-    /// The simulated consent of the demo calendar.
-    Demo,
-    /// For their calendars at Google.
-    Google {
-        /// Proves that the code comes back to where it was asked from.
-        verifier: Password,
-    },
-}
+use super::{calendar::Kind, cleanup::Cleanup};
 
 /// How a consent stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,9 @@ mod records;
 
 pub use credentials::{Credentials, Replacement};
 pub use error::ProviderError;
-pub use records::{Counts, Named, Record, RecordKind, compare, suggestion};
+pub use records::{
+    Counts, LeftOut, Named, ReadRecords, Record, RecordKind, compare, listed, suggestion, told_left_out,
+};
 
 use jiff::Timestamp;
 use serde::Deserialize;

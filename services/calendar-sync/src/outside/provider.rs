@@ -33,7 +33,7 @@ use crate::{
         event::{Etag, Event, EventId},
         free_time::Minutes,
         profile::Profile,
-        provider::{CallLimit, Credentials, Named, Outgoing, ProviderError, ProviderKind, System},
+        provider::{CallLimit, Credentials, LeftOut, Named, Outgoing, ProviderError, ProviderKind, System},
     },
     error::Error,
 };
@@ -158,8 +158,11 @@ impl TheirPage {
     }
 }
 
+/// A record as it is listed, or why it is left out.
+pub type ListedRecord = Result<Named<String>, LeftOut>;
+
 /// Refuses more records than are read.
-fn bounded(records: &[Named<String>]) -> Result<(), ProviderError> {
+fn bounded(records: &[ListedRecord]) -> Result<(), ProviderError> {
     if records.len() > MOST_RECORDS {
         return Err(ProviderError::Failed("it has too many records".to_owned()));
     }
@@ -186,10 +189,10 @@ pub trait Provider: Send + Sync {
     async fn account(&self, with: &Credentials) -> Result<String, ProviderError>;
 
     /// Who works there.
-    async fn employees(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError>;
+    async fn employees(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError>;
 
     /// What is done there.
-    async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError>;
+    async fn services(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError>;
 
     /// Changes of employees' appointments after `after`; all there are, without. For several employees, all of the
     /// connection's are listed, in as many calls as for one.

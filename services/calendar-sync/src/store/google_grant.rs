@@ -1,16 +1,17 @@
 //! People's consent to use their calendars at Google: of no business.
 
 use caller::UserId;
-use database::{from_db, named, to_db};
+use database::{Rotation, from_db, named, to_db};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
-use sealing::envelope::{DataKeyId, SealError, WrappedKey};
+use sealing::envelope::{DataKeyId, WrappedKey};
 use uuid::Uuid;
 
 use super::{Store, consent::PeopleTx};
 use crate::{
     domain::{lease::Lease, provider::CallLimit},
     error::Error,
+    vault::Vault,
 };
 
 const ONE: &str = "SELECT id, account, key_id, master_key, sealed_key, sealed_refresh, sealed_access,
@@ -52,7 +53,8 @@ const REST: &str =
     WHERE user_id = :user_id";
 const CALM: &str = "UPDATE google_grant SET throttled = 0 WHERE user_id = :user_id AND throttled > 0";
 const UNDER_OTHERS: &str = "SELECT user_id, key_id, master_key, sealed_key FROM google_grant
-    WHERE master_key <> :current ORDER BY user_id LIMIT 100 FOR UPDATE";
+    WHERE master_key <> :current AND (:after::uuid IS NULL OR user_id > :after)
+    ORDER BY user_id LIMIT 100 FOR UPDATE";
 const REWRAP: &str = "UPDATE google_grant SET master_key = :master_key, sealed_key = :sealed_key
     WHERE user_id = :user_id AND key_id = :key_id";
 
@@ -235,38 +237,33 @@ impl PeopleTx {
 }
 
 impl Store {
-    /// Wraps up to a hundred people's keys that another master key than `current` wraps; says how many. One that was
-    /// changed stays as it is: that person's tokens don't open, and those of all others do.
-    pub async fn rewrap_google_grants(
-        &self,
-        current: &str,
-        rewrap: impl Fn(UserId, &WrappedKey) -> Result<WrappedKey, Error>,
-    ) -> Result<usize, Error> {
-        let tx = self.begin_for_people();
-        let stale = tx.rows::<KeyRow>(UNDER_OTHERS, named! { current }).await?;
-        let mut rewrapped = 0;
-        for row in stale {
-            let (user, key) = (
-                UserId(row.user_id),
-                WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key },
-            );
-            let key = match rewrap(user, &key) {
-                Err(Error::Seal(SealError::Broken)) => {
-                    tracing::error!(%user, "the key was changed: this person's tokens don't open");
-                    continue;
-                }
-                key => key?,
-            };
-            let values = named! {
-                user_id: row.user_id,
-                key_id: key.id.0,
-                master_key: key.master.as_str(),
-                sealed_key: key.sealed.clone(),
-            };
-            tx.execute(REWRAP, values).await?;
-            rewrapped += 1;
+    /// Wraps the keys of all people with the current master key, a hundred at a time.
+    ///
+    /// # Errors
+    /// [`Error::Seal`] when the master key of one is not configured.
+    pub async fn rewrap_google_grants(&self, vault: &Vault) -> Result<Rotation, Error> {
+        let mut rotation = Rotation::default();
+        let mut after = None;
+        loop {
+            let tx = self.begin_for_people();
+            let stale =
+                tx.rows::<KeyRow>(UNDER_OTHERS, named! { current: vault.keys().current(), after }).await?;
+            let Some(last) = stale.last() else { return Ok(rotation) };
+            after = Some(last.user_id);
+            for row in stale {
+                let user = UserId(row.user_id);
+                let key =
+                    WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key };
+                let Some(key) = rotation.count(&user, vault.rewrap_of_person(user, &key))? else { continue };
+                let values = named! {
+                    user_id: user.0,
+                    key_id: key.id.0,
+                    master_key: key.master.as_str(),
+                    sealed_key: key.sealed.clone(),
+                };
+                tx.execute(REWRAP, values).await?;
+            }
+            tx.commit().await?;
         }
-        tx.commit().await?;
-        Ok(rewrapped)
     }
 }

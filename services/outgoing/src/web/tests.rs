@@ -17,7 +17,8 @@ fn web() -> Web {
 }
 
 /// A server that gives every caller the same answer; where it is, and how often it was asked.
-async fn server(says: String) -> (Url, Arc<AtomicUsize>) {
+async fn server(says: impl Into<Vec<u8>>) -> (Url, Arc<AtomicUsize>) {
+    let says = says.into();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap()).parse().unwrap();
     let asked = Arc::new(AtomicUsize::new(0));
@@ -28,7 +29,7 @@ async fn server(says: String) -> (Url, Arc<AtomicUsize>) {
             let mut request = vec![0; 4096];
             let _ = stream.read(&mut request).await.unwrap();
             count.fetch_add(1, Ordering::Relaxed);
-            stream.write_all(says.as_bytes()).await.unwrap();
+            stream.write_all(&says).await.unwrap();
         }
     });
     (url, asked)
@@ -199,6 +200,33 @@ async fn a_version_longer_than_any_is_not_kept() {
     };
     assert_eq!(of(LONGEST_VERSION).await, (1_000, 1_000));
     assert_eq!(of(LONGEST_VERSION + 1).await, (0, 0));
+}
+
+/// A gzip of so many bytes, all of them the same: a hundred and fifty times shorter.
+fn gzip_bomb(length: usize) -> Vec<u8> {
+    const LITERAL: &str = "10101000";
+    /// 258 times what came before.
+    const AGAIN: &str = "1100010100000";
+    const END: &str = "0000000";
+    let bits = ["110", LITERAL, &AGAIN.repeat(length / 258), END].concat();
+    let byte = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | (bit - b'0'));
+    let header = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+    [header.to_vec(), bits.as_bytes().chunks(8).map(byte).collect()].concat()
+}
+
+#[tokio::test]
+async fn a_compressed_answer_is_not_unpacked_and_counts_as_it_was_sent() {
+    let bomb = gzip_bomb(256 << 20);
+    let length = bomb.len();
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+    );
+    let (url, _) = server([head.into_bytes(), bomb.clone()].concat()).await;
+    let web = web();
+    let answer = web.send(ask(&url).at_most(length)).await.unwrap();
+    assert!(answer.body == String::from_utf8_lossy(&bomb), "{} bytes became {}", length, answer.body.len());
+    let longer = web.send(ask(&url).at_most(length - 1)).await.unwrap_err();
+    assert_eq!(longer.to_string(), "the server's answer is too long");
 }
 
 #[tokio::test]

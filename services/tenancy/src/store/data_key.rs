@@ -1,9 +1,20 @@
 //! Data keys, wrapped.
 
-use sealing::envelope::WrappedKey;
+use database::Rotation;
+use sealing::envelope::{MasterKeys, WrappedKey};
 
-use super::{Tx, no_business, refused};
+use super::{Store, Tx, no_business, refused};
 use crate::Error;
+
+impl Store {
+    /// Wraps the data keys of all businesses with the current master key.
+    ///
+    /// # Errors
+    /// [`Error::Seal`] when the master key of one is not configured.
+    pub async fn rewrap_data_keys(&self, keys: &MasterKeys) -> Result<Rotation, Error> {
+        self.database.rewrap_data_keys(keys).await
+    }
+}
 
 impl Tx {
     /// Adds the business's data key, unless it has one by now.

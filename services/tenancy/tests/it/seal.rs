@@ -1,5 +1,10 @@
+use std::collections::HashMap;
+
+use caller::BusinessId;
+use database::Rotation;
 use futures::future::join_all;
 use proto::error::Reason;
+use sealing::envelope::MasterKeys;
 use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
@@ -9,6 +14,7 @@ use crate::{
 };
 
 const SECOND: &str = "second:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
+const PINE: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0003));
 const SECRET: &str = "key_hunter2hunter2";
 
 /// Puts the sealed secret of each row into the other.
@@ -109,6 +115,51 @@ async fn without_the_master_key_of_a_data_key_the_service_does_not_start() {
     stage.voice_connection(WILLOW, "Main line", SECRET).await;
     let error = serve(&stage.host, &stage.database, SECOND).await.unwrap_err();
     assert!(format!("{error:#}").contains("the master key \"first\" is not configured"), "{error:#}");
+}
+
+#[tokio::test]
+async fn a_data_key_that_was_changed_holds_up_no_other_and_opens_no_secret() {
+    let stage = Stage::open().await;
+    stage.business(PINE, "Pine & Oak", "", "Europe/London").await;
+    let mut connections = HashMap::new();
+    for business in [WILLOW, LINDE, PINE] {
+        connections.insert(business.0, stage.voice_connection(business, "Main line", SECRET).await);
+    }
+    // The first of those that are wrapped anew.
+    let first = "SELECT business_id FROM data_key ORDER BY id LIMIT 1";
+    let broken: Uuid = sqlx::query_scalar(first).fetch_one(&mut stage.superuser().await).await.unwrap();
+    flip_data_key(&stage, broken).await;
+    let keys = format!("{SECOND},{KEYS}");
+    let stage = on(stage, &keys).await;
+    let under = async |key: &str| {
+        stage.count(&format!("SELECT count(*) FROM data_key WHERE master_key = '{key}'")).await
+    };
+    assert_eq!((under("first").await, under("second").await), (1, 2));
+    for (business, connection) in &connections {
+        let opened = opened(&stage, *connection).await;
+        if *business == broken {
+            assert_refused(opened, Reason::Internal);
+        } else {
+            assert_eq!(opened.unwrap().secret, SECRET);
+        }
+    }
+    let database = stage.database.connect(&stage.host).await;
+    let keys = MasterKeys::parse(&keys).unwrap();
+    let rewrap = async || database.rewrap_data_keys::<anyhow::Error>(&keys).await.unwrap();
+    assert_eq!(rewrap().await, Rotation { rewrapped: 0, broken: 1 });
+
+    // As it was, for example out of a backup, it is wrapped as the others are.
+    flip_data_key(&stage, broken).await;
+    assert_eq!(rewrap().await, Rotation { rewrapped: 1, broken: 0 });
+    assert_eq!((under("first").await, under("second").await), (0, 3));
+    assert_eq!(opened(&stage, connections[&broken]).await.unwrap().secret, SECRET);
+}
+
+/// Changes a business's data key; done twice, it is as it was.
+async fn flip_data_key(stage: &Stage, business: Uuid) {
+    let sql = "UPDATE data_key SET sealed = set_byte(sealed, 30, get_byte(sealed, 30) # 255) WHERE business_id = $1";
+    let flipped = sqlx::query(sql).bind(business).execute(&mut stage.superuser().await).await.unwrap();
+    assert_eq!(flipped.rows_affected(), 1);
 }
 
 /// The service started anew with other keys.

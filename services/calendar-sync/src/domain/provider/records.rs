@@ -1,5 +1,8 @@
 //! Employees and services of a booking system, and which of ours they are.
 
+use std::collections::HashSet;
+
+use proto::label::cleaned;
 use uuid::Uuid;
 
 /// What a record is.
@@ -35,6 +38,83 @@ pub struct Named<Id> {
     pub id: Id,
     /// Its name.
     pub name: String,
+}
+
+/// Characters of an id that is kept: a longer one can't be mapped.
+const LONGEST_ID: usize = 255;
+/// Characters of a name that are kept.
+const LONGEST_NAME: usize = 200;
+
+/// Why a record of a booking system is left out. What it is there is not known, so that it can't be mapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    /// It has none, or one that shows nothing.
+    #[error("has no id")]
+    WithoutId,
+    /// Its id is too long.
+    #[error("has an id of more than {LONGEST_ID} characters")]
+    LongId,
+    /// Its id is no text that can be written.
+    #[error("has an id with control characters, or one that begins or ends with a space")]
+    OddId,
+    /// Another one has its id.
+    #[error("has the id of another one")]
+    Twice,
+}
+
+/// A record that a booking system lists, under a name as everything here can show it.
+///
+/// # Errors
+/// [`LeftOut`].
+pub fn listed(id: Option<String>, name: &str) -> Result<Named<String>, LeftOut> {
+    let id = id.filter(|id| !id.trim().is_empty()).ok_or(LeftOut::WithoutId)?;
+    if id.chars().nth(LONGEST_ID).is_some() {
+        return Err(LeftOut::LongId);
+    }
+    if id.trim() != id || id.contains(char::is_control) {
+        return Err(LeftOut::OddId);
+    }
+    let name: String = cleaned(&name.replace(['\n', '\t'], " ")).chars().take(LONGEST_NAME).collect();
+    let name = name.trim();
+    Ok(Named { name: if name.is_empty() { "Without a name".to_owned() } else { name.to_owned() }, id })
+}
+
+/// The records of a list, and why some of them are not among them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadRecords {
+    /// Those that are kept, each id once.
+    pub kept: Vec<Named<String>>,
+    /// Why others are left out.
+    pub left_out: Vec<LeftOut>,
+}
+
+impl FromIterator<Result<Named<String>, LeftOut>> for ReadRecords {
+    fn from_iter<I: IntoIterator<Item = Result<Named<String>, LeftOut>>>(listed: I) -> Self {
+        let (mut read, mut ids) = (Self::default(), HashSet::new());
+        for record in listed {
+            let first = record
+                .and_then(|named| if ids.insert(named.id.clone()) { Ok(named) } else { Err(LeftOut::Twice) });
+            match first {
+                Ok(named) => read.kept.push(named),
+                Err(reason) => read.left_out.push(reason),
+            }
+        }
+        read
+    }
+}
+
+/// What people are told of records that were left out.
+#[must_use]
+pub fn told_left_out(left_out: &[LeftOut]) -> Option<String> {
+    let first = left_out.first()?;
+    Some(match left_out.len() {
+        1 => {
+            format!("one record of the booking system was left out because it {first}; all others were read")
+        }
+        count => format!(
+            "{count} records of the booking system were left out, the first because it {first}; all others were read"
+        ),
+    })
 }
 
 /// A record of a booking system, as it was last read.
@@ -147,6 +227,43 @@ mod tests {
         assert_eq!(suggested("Beard trim"), None);
         assert_eq!(suggested("cut"), Some(1));
         assert_eq!(suggested(""), None);
+    }
+
+    #[test]
+    fn a_name_is_kept_as_it_can_be_shown_and_a_record_without_a_usable_id_is_left_out_alone() {
+        let long = "x".repeat(100_000);
+        let name = |name: &str| listed(Some("1".to_owned()), name).unwrap().name;
+        for (theirs, kept) in [
+            (" Mia\0 Lang\u{7}\n", "Mia Lang"),
+            ("M\u{202E}ia\u{2066}", "Mia"),
+            ("\u{202E}\0 ", "Without a name"),
+            ("", "Without a name"),
+            (&long, &long[..200]),
+        ] {
+            assert_eq!(name(theirs), kept);
+        }
+        let id = |id: &str| Some(id.to_owned());
+        let read: ReadRecords = [
+            listed(id("1"), "Mia"),
+            listed(None, "Tom"),
+            listed(id(" "), "Tom"),
+            listed(id(&long), "Tom"),
+            listed(id("2\0"), "Tom"),
+            listed(id(" 2"), "Tom"),
+            listed(id("1"), "Tom"),
+            listed(id(&long[..255]), "Noah"),
+        ]
+        .into_iter()
+        .collect();
+        let kept: Vec<_> = read.kept.iter().map(|named| named.name.as_str()).collect();
+        assert_eq!(kept, ["Mia", "Noah"]);
+        use LeftOut::{LongId, OddId, Twice, WithoutId};
+        assert_eq!(read.left_out, [WithoutId, WithoutId, LongId, OddId, OddId, Twice]);
+        assert_eq!(told_left_out(&[]), None);
+        assert!(told_left_out(&[Twice]).unwrap().starts_with("one record"));
+        assert!(
+            told_left_out(&[Twice, OddId]).unwrap().contains("the first because it has the id of another")
+        );
     }
 
     #[test]

@@ -8,15 +8,17 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, MOST_BYTES, Provider, ProviderError, TakesIds, TheirAppointment, TheirPage, Writing, bounded,
-    fault::later,
+    Day, ListedRecord, MOST_BYTES, Provider, ProviderError, TakesIds, TheirAppointment, TheirPage, Writing,
+    bounded,
+    fault::{later, refusal_text},
 };
 use crate::{
     domain::{
         AppointmentId,
         event::{Etag, Event, EventId, Span},
         free_time::Minutes,
-        provider::{CallLimit, Credentials, Named, Outgoing, ProviderKind, System},
+        profile::text_at,
+        provider::{CallLimit, Credentials, Outgoing, ProviderKind, System, listed},
     },
     outside::{
         WriteError,
@@ -45,24 +47,18 @@ struct Account {
 }
 
 #[derive(Debug, Deserialize)]
-struct Record {
-    id: String,
-    name: String,
-}
-
-#[derive(Debug, Deserialize)]
 struct Employees {
-    employees: Vec<Record>,
+    /// Read one by one, as services and appointments are: one that makes no sense does not stop the others.
+    employees: Vec<Value>,
 }
 
 #[derive(Debug, Deserialize)]
 struct Services {
-    services: Vec<Record>,
+    services: Vec<Value>,
 }
 
 #[derive(Debug, Deserialize)]
 struct Appointments {
-    /// Read one by one: one that makes no sense does not stop the others.
     appointments: Vec<Value>,
     next: u64,
     more: bool,
@@ -92,16 +88,11 @@ struct FreeSpan {
     to: i32,
 }
 
-impl From<Record> for Named<String> {
-    fn from(record: Record) -> Self {
-        Self { id: record.id, name: record.name }
-    }
-}
-
-fn named(records: Vec<Record>) -> Result<Vec<Named<String>>, ProviderError> {
-    let named = records.into_iter().map(Into::into).collect::<Vec<_>>();
-    bounded(&named)?;
-    Ok(named)
+fn read_one_by_one(records: &[Value]) -> Result<Vec<ListedRecord>, ProviderError> {
+    let record = |record| listed(text_at(record, "/id"), &text_at(record, "/name").unwrap_or_default());
+    let found: Vec<_> = records.iter().map(record).collect();
+    bounded(&found)?;
+    Ok(found)
 }
 
 impl From<Appointment> for TheirAppointment {
@@ -194,14 +185,14 @@ impl Provider for DemoProvider {
         Ok(self.read::<Account>("api/account", with).await?.name)
     }
 
-    async fn employees(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+    async fn employees(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError> {
         let read: Employees = self.read("api/employees", with).await?;
-        named(read.employees)
+        read_one_by_one(&read.employees)
     }
 
-    async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+    async fn services(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError> {
         let read: Services = self.read("api/services", with).await?;
-        named(read.services)
+        read_one_by_one(&read.services)
     }
 
     async fn appointments(
@@ -301,7 +292,7 @@ fn refusal(answer: &Answer) -> WriteError {
             refused(answer).into()
         }
         StatusCode::BAD_REQUEST | StatusCode::FORBIDDEN | StatusCode::UNPROCESSABLE_ENTITY => {
-            let said: String = answer.body.chars().take(200).collect();
+            let said = refusal_text(&answer.body);
             WriteError::Refused(if said.is_empty() { refused(answer).to_string() } else { said })
         }
         _ => WriteError::Failed(refused(answer).to_string()),

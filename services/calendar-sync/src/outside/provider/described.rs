@@ -10,7 +10,7 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, GivesIds, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded,
+    Day, GivesIds, ListedRecord, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded,
     fault::Fault,
     windows::{self, Reading},
 };
@@ -20,7 +20,7 @@ use crate::{
         free_time::{Minutes, without},
         mark::marked,
         profile::{self, Filled, List, Profile, has_any, records, text_at, texts_at},
-        provider::{CallLimit, Credentials, Named, Outgoing, System},
+        provider::{CallLimit, Credentials, Outgoing, System, listed},
     },
     outside::{WriteError, web::Web},
 };
@@ -42,17 +42,17 @@ pub struct Described {
 
 impl Described {
     /// The records of a list that count.
-    async fn list(&self, with: &Credentials, list: &List) -> Result<Vec<Named<String>>, ProviderError> {
+    async fn list(&self, with: &Credentials, list: &List) -> Result<Vec<ListedRecord>, ProviderError> {
         let filled = of_settings(with);
         let only = list.only.as_ref().map(|only| profile::fill(only, &filled, str::to_owned));
         let mut found = vec![];
         for page in 0..MOST_PAGES {
             let answer = self.read(with, &list.path, self.page_query(page), &filled).await?;
             let counts = records(&answer, &list.list).iter().filter(|record| !has_any(record, &list.without));
-            let named = counts.filter_map(|record| {
-                Some(Named { id: text_at(record, &list.id)?, name: texts_at(record, &list.name) })
-            });
-            found.extend(named.filter(|named| only.as_ref().is_none_or(|only| *only == named.id)));
+            let counts = counts.filter(|record| only.is_none() || text_at(record, &list.id) == only);
+            found.extend(
+                counts.map(|record| listed(text_at(record, &list.id), &texts_at(record, &list.name))),
+            );
             bounded(&found)?;
             if page + 1 >= self.pages(&answer) {
                 break;
@@ -119,17 +119,17 @@ impl Provider for Described {
 
     async fn account(&self, with: &Credentials) -> Result<String, ProviderError> {
         let found = self.list(with, &self.profile.account).await?;
-        let one = found.into_iter().next();
+        let one = found.into_iter().flatten().next();
         one.map(|named| named.name).ok_or_else(|| {
             ProviderError::Failed(format!("{} knows no such account for this login", self.profile.name))
         })
     }
 
-    async fn employees(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+    async fn employees(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError> {
         self.list(with, &self.profile.employees).await
     }
 
-    async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+    async fn services(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError> {
         self.list(with, &self.profile.services).await
     }
 

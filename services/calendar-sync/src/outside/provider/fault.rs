@@ -1,6 +1,7 @@
 //! Why a call to a booking system came to nothing, whatever the system calls it.
 
 use jiff::SignedDuration;
+use proto::label::cleaned;
 
 use super::{ProviderError, Uncreated, Unwritten};
 
@@ -9,7 +10,12 @@ const REST: u32 = 5;
 /// As long as a system may ask to be left alone for, in seconds: no person can end that rest.
 const LONGEST_REST: u32 = 3_600;
 /// Characters of a refusal that are kept.
-pub(super) const LONGEST_REFUSAL: usize = 200;
+const LONGEST_REFUSAL: usize = 200;
+
+/// What a system says of a refusal, as it can be kept and shown.
+pub(super) fn refusal_text(said: &str) -> String {
+    cleaned(&said.replace(['\n', '\t'], " ")).chars().take(LONGEST_REFUSAL).collect()
+}
 
 /// What a 429 means that asks for so many seconds.
 pub(super) fn later(retry_after: Option<u32>) -> ProviderError {
@@ -66,6 +72,12 @@ impl From<Fault> for Uncreated {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_is_kept_without_what_no_row_takes_and_as_far_as_it_is_read() {
+        assert_eq!(refusal_text("No\0 such\u{202E}\nplace"), "No such place");
+        assert_eq!(refusal_text(&"x".repeat(100_000)).len(), 200);
+    }
 
     #[test]
     fn a_system_is_left_alone_as_it_asks_for_an_hour_at_most() {

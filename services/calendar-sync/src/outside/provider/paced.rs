@@ -13,7 +13,7 @@ use crate::{
         ConnectionId,
         event::Etag,
         free_time::Minutes,
-        provider::{Credentials, Named, Outgoing},
+        provider::{Credentials, Outgoing, ReadRecords},
     },
     outside::WriteError,
     store::Store,
@@ -41,15 +41,15 @@ impl Paced {
     }
 
     /// Who works there.
-    pub async fn employees(&self) -> Result<Vec<Named<String>>, ProviderError> {
+    pub async fn employees(&self) -> Result<ReadRecords, ProviderError> {
         self.admit().await?;
-        self.heed(self.provider.employees(&self.credentials).await).await
+        Ok(self.heed(self.provider.employees(&self.credentials).await).await?.into_iter().collect())
     }
 
     /// What is done there.
-    pub async fn services(&self) -> Result<Vec<Named<String>>, ProviderError> {
+    pub async fn services(&self) -> Result<ReadRecords, ProviderError> {
         self.admit().await?;
-        self.heed(self.provider.services(&self.credentials).await).await
+        Ok(self.heed(self.provider.services(&self.credentials).await).await?.into_iter().collect())
     }
 
     /// A page of changes of employees' appointments.

@@ -10,7 +10,7 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, GivesIds, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded,
+    Day, GivesIds, ListedRecord, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded,
     fault::Fault,
     windows::{self, Reading, Window, WindowPage},
 };
@@ -21,7 +21,7 @@ use crate::{
         free_time::{Minutes, joined},
         mark::marked,
         profile::{SERVER, SERVICE},
-        provider::{CallLimit, Credentials, Named, Outgoing, ProviderKind, Setting, System},
+        provider::{CallLimit, Credentials, Outgoing, ProviderKind, Setting, System},
     },
     outside::web::Web,
 };
@@ -124,7 +124,7 @@ impl Square {
         if !set.is_empty() {
             return Ok(set.to_owned());
         }
-        let first = self.services(with).await?.into_iter().next();
+        let first = self.services(with).await?.into_iter().flatten().next();
         first.map(|service| service.id).ok_or_else(|| {
             ProviderError::Failed("Square tells free time by service, and has none".to_owned())
         })
@@ -196,13 +196,13 @@ impl Provider for Square {
         }
     }
 
-    async fn employees(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+    async fn employees(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError> {
         let (mut found, mut cursor) = (vec![], None);
         for _ in 0..MOST_PAGES {
             let filter = json!({ "location_ids": [with.setting(LOCATION)], "status": "ACTIVE" });
             let body = json!({ "query": { "filter": filter }, "limit": 200, "cursor": cursor });
             let page: TeamMembers = self.post(with, "v2/team-members/search", &body).await?;
-            found.extend(page.team_members.into_iter().map(Into::into));
+            found.extend(page.team_members.iter().map(wire::team_member));
             bounded(&found)?;
             cursor = page.cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {
@@ -212,7 +212,7 @@ impl Provider for Square {
         Ok(found)
     }
 
-    async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+    async fn services(&self, with: &Credentials) -> Result<Vec<ListedRecord>, ProviderError> {
         let (mut found, mut cursor) = (vec![], None);
         for _ in 0..MOST_PAGES {
             let body = json!({
@@ -222,7 +222,7 @@ impl Provider for Square {
                 "cursor": cursor,
             });
             let page: Items = self.post(with, "v2/catalog/search-catalog-items", &body).await?;
-            found.extend(page.items.into_iter().flat_map(wire::variations));
+            found.extend(page.items.iter().flat_map(wire::variations));
             bounded(&found)?;
             cursor = page.cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {

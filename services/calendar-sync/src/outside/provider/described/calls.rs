@@ -15,7 +15,7 @@ use crate::{
     outside::{
         provider::{
             MOST_BYTES, ProviderError,
-            fault::{Fault, LONGEST_REFUSAL, later},
+            fault::{Fault, later, refusal_text},
         },
         web::{self, Answer, Ask},
     },
@@ -129,5 +129,5 @@ fn refusal(name: &str, answer: &Answer) -> String {
     let at = |pointer: &str| said.as_ref().and_then(|said| profile::text_at(said, pointer));
     let words = ["/detail", "/message", "/errorCode", "/error"].into_iter().find_map(at);
     let words = words.unwrap_or_else(|| format!("{name} answers {}", answer.status.as_u16()));
-    words.chars().take(LONGEST_REFUSAL).collect()
+    refusal_text(&words)
 }

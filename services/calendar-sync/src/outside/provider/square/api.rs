@@ -10,7 +10,7 @@ use crate::{
     outside::{
         provider::{
             MOST_BYTES, ProviderError,
-            fault::{Fault, LONGEST_REFUSAL, later},
+            fault::{Fault, later, refusal_text},
         },
         web::{Answer, Ask, Login, WebError},
     },
@@ -111,7 +111,7 @@ fn fault(answer: &Answer) -> Fault {
         (_, "IDEMPOTENCY_KEY_REUSED") => Fault::KeySpent,
         (StatusCode::BAD_REQUEST | StatusCode::CONFLICT | StatusCode::UNPROCESSABLE_ENTITY, _) => {
             let said = if detail.is_empty() { code } else { detail };
-            Fault::Refused(said.chars().take(LONGEST_REFUSAL).collect())
+            Fault::Refused(refusal_text(&said))
         }
         (status, _) => failed(format!("Square answers {}", status.as_u16())),
     }

@@ -8,9 +8,10 @@ use crate::{
     domain::{
         event::{Event, EventId, Span},
         mark::{mark_of, title_of},
-        provider::Named,
+        profile::{records, text_at},
+        provider::listed,
     },
-    outside::provider::TheirAppointment,
+    outside::provider::{ListedRecord, TheirAppointment},
 };
 
 /// Minutes of a day.
@@ -29,47 +30,22 @@ pub(super) struct Location {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct TeamMembers {
+    /// Read one by one, as items and bookings are: one that makes no sense does not stop the others.
     #[serde(default)]
-    pub(super) team_members: Vec<TeamMember>,
+    pub(super) team_members: Vec<Value>,
     pub(super) cursor: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct TeamMember {
-    id: String,
-    #[serde(default)]
-    given_name: String,
-    #[serde(default)]
-    family_name: String,
-}
-
-impl From<TeamMember> for Named<String> {
-    fn from(member: TeamMember) -> Self {
-        let name = format!("{} {}", member.given_name, member.family_name);
-        Self { id: member.id, name: name.trim().to_owned() }
-    }
+pub(super) fn team_member(wire: &Value) -> ListedRecord {
+    let name = |pointer| text_at(wire, pointer).unwrap_or_default();
+    listed(text_at(wire, "/id"), &format!("{} {}", name("/given_name"), name("/family_name")))
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Items {
     #[serde(default)]
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<Value>,
     pub(super) cursor: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Item {
-    #[serde(default)]
-    is_deleted: bool,
-    item_data: ItemData,
-}
-
-#[derive(Debug, Deserialize)]
-struct ItemData {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    variations: Vec<Variation>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -82,33 +58,25 @@ pub(super) struct Variation {
     pub(super) id: String,
     #[serde(default)]
     pub(super) version: i64,
-    #[serde(default)]
-    item_variation_data: VariationData,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct VariationData {
-    #[serde(default)]
-    name: String,
 }
 
 /// An item's variations, which are what is booked: under the item's name, where there is one alone.
-pub(super) fn variations(item: Item) -> Vec<Named<String>> {
-    if item.is_deleted {
+pub(super) fn variations(item: &Value) -> Vec<ListedRecord> {
+    if item["is_deleted"] == true {
         return vec![];
     }
-    let ItemData { name, variations } = item.item_data;
-    let is_alone = variations.len() == 1;
-    let named = variations.into_iter().map(|Variation { id, item_variation_data, .. }| Named {
-        id,
-        name: if is_alone { name.clone() } else { format!("{name} – {}", item_variation_data.name) },
+    let name = text_at(item, "/item_data/name").unwrap_or_default();
+    let variations = records(item, "/item_data/variations");
+    let named = variations.iter().map(|variation| {
+        let own = text_at(variation, "/item_variation_data/name").unwrap_or_default();
+        let name = if variations.len() == 1 { name.clone() } else { format!("{name} – {own}") };
+        listed(text_at(variation, "/id"), &name)
     });
     named.collect()
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Bookings {
-    /// Read one by one: one that makes no sense does not stop the others.
     #[serde(default)]
     pub(super) bookings: Vec<Value>,
     pub(super) cursor: Option<String>,
@@ -281,72 +249,4 @@ impl Availability {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    /// A booking as an employee's for whom alone it is listed.
-    fn alone(booking: Value, employee: &str, now: Timestamp) -> TheirAppointment {
-        of_each(vec![booking], &[employee], now).remove(0).remove(0)
-    }
-
-    #[test]
-    fn a_booking_that_is_listed_under_an_employee_and_went_to_another_takes_none_of_their_time() {
-        let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
-        let booking = |members: &[&str]| {
-            let segment = |member| json!({ "team_member_id": member, "duration_minutes": 30 });
-            let segments: Vec<Value> = members.iter().map(segment).collect();
-            json!({ "id": "B", "version": 0, "start_at": now, "appointment_segments": segments })
-        };
-        let read = |members: &[&str]| alone(booking(members), "M", now);
-        assert!(matches!(read(&["T"]), TheirAppointment::Deleted { .. }));
-        assert!(matches!(read(&["T", "M"]), TheirAppointment::Standing { .. }));
-        assert!(matches!(read(&[]), TheirAppointment::Unreadable { .. }));
-    }
-
-    #[test]
-    fn of_all_bookings_each_employee_has_their_own_and_what_may_be_anyones() {
-        let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
-        let segment = |member: &str| json!({ "team_member_id": member, "duration_minutes": 30 });
-        let booking = |id: &str, segments: Value| json!({ "id": id, "version": 0, "start_at": now, "appointment_segments": segments });
-        let garbled = |id: &str, segments: Value| json!({ "id": id, "start_at": "soon", "appointment_segments": segments });
-        let listed = vec![
-            booking("mias", json!([segment("M")])),
-            booking("toms", json!([segment("T")])),
-            booking("both", json!([segment("M"), segment("T")])),
-            garbled("toms-garbled", json!([segment("T")])),
-            garbled("garbled", json!([{ "duration_minutes": 30 }])),
-            booking("no-segments", json!([])),
-        ];
-        let found = of_each(listed, &["M", "T", "A"], now);
-        let ids = |n: usize| found[n].iter().map(|their| their.id().0.as_str()).collect::<Vec<_>>();
-        assert_eq!(ids(0), ["mias", "both", "garbled", "no-segments"]);
-        assert_eq!(ids(1), ["toms", "both", "toms-garbled", "garbled", "no-segments"]);
-        assert_eq!(ids(2), ["garbled", "no-segments"]);
-        let is_unreadable = |their: &TheirAppointment| matches!(their, TheirAppointment::Unreadable { .. });
-        assert!(found[2].iter().all(is_unreadable));
-    }
-
-    #[test]
-    fn minutes_beyond_all_measure_make_one_booking_unreadable_and_a_free_start_a_day_at_most() {
-        let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
-        for minutes in [i64::MAX, i64::MAX / 60, i64::MIN, -1] {
-            for name in ["duration_minutes", "intermission_minutes"] {
-                let lasting = json!({ "team_member_id": "M", (name): minutes });
-                let booking = json!({
-                    "id": "B",
-                    "version": 0,
-                    "start_at": now,
-                    "appointment_segments": [lasting.clone(), lasting],
-                });
-                let read = alone(booking.clone(), "M", now);
-                let is_unreadable = matches!(read, TheirAppointment::Unreadable { .. });
-                assert!(is_unreadable, "{name} {minutes}: {read:?}");
-                let free: Availability = serde_json::from_value(booking).unwrap();
-                let most = if minutes > 0 { DAY } else { 0 };
-                assert_eq!(free.lasts(), SignedDuration::from_mins(most), "{name} {minutes}");
-            }
-        }
-    }
-}
+mod tests;
