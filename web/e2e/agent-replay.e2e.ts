@@ -97,6 +97,7 @@ test('a past call is replayed beside what happened, and nothing of it is stored'
   expect(await newestCall()).toBe(call);
   await page.getByRole('button', { name: 'Close the replay' }).click();
   await happened.first().waitFor({ state: 'detached' });
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('a replay says what has changed since, is stopped, breaks off on a model that hangs, and ends', async () => {

@@ -124,7 +124,7 @@ test.describe('a call that is refused for its token', () => {
     test(`reports the end only if a token existed (${had})`, async () => {
       const page = await freshPage();
       await page.goto('/debug');
-      await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();
+      await fact(page, 'Session').getByText('None', { exact: true }).waitFor();
       await page.evaluate((hadSession) => {
         if (hadSession) localStorage.setItem('hadSession', 'true');
         const user = { id: 'u', name: 'O', email: 'o@demo.test', role: 'OWNER', provider: 'email' };

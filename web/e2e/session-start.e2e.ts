@@ -102,7 +102,7 @@ test.describe('the start of the session', () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/debug');
     await fact(page, 'Signed in as').getByText(people.owner).waitFor();
-    await told(page).getByText('Known', { exact: true }).waitFor();
+    await told(page).getByText('Open', { exact: true }).waitFor();
   });
 
   test('ends without a user when the server refuses, fails or is out of reach', async () => {
@@ -110,13 +110,13 @@ test.describe('the start of the session', () => {
     const refreshed = page.waitForResponse(REFRESH);
     await page.goto('/debug');
     expect((await refreshed).status()).toBe(401);
-    await told(page).getByText('Known', { exact: true }).waitFor();
+    await told(page).getByText('None', { exact: true }).waitFor();
     await page.route(REFRESH, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }));
     await page.reload();
-    await told(page).getByText('Known', { exact: true }).waitFor();
+    await told(page).getByText('None', { exact: true }).waitFor();
     await page.route(REFRESH, (route) => route.abort());
     await page.reload();
-    await told(page).getByText('Known', { exact: true }).waitFor();
+    await told(page).getByText('None', { exact: true }).waitFor();
     await fact(page, 'Signed in as').getByText('No one').waitFor();
   });
 
@@ -131,7 +131,7 @@ test.describe('the start of the session', () => {
     await page.clock.runFor(1);
     await told(page).getByText('Refreshing', { exact: true }).waitFor();
     await refresh.letGo();
-    await told(page).getByText('Known', { exact: true }).waitFor();
+    await told(page).getByText('None', { exact: true }).waitFor();
   });
 
   test('stops loading after 15 s whatever happens', async () => {

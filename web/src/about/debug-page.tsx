@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { CardPage } from '../layout/card-page';
 import { runtime } from '../runtime';
+import type { SessionState } from '../session/session';
 import { useSession } from '../session/use-session';
 import { viewerZone } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -43,17 +44,23 @@ function measured({ vitals, traces }: { vitals: boolean; traces: boolean }): str
 
 /** Who is signed in, while developing alone. */
 function Session() {
-  const { user, loading, refreshing, complete } = useSession();
+  const session = useSession();
+  const { user } = session;
   return (
     <Section title="Session">
       <Facts>
         <Fact name="Signed in as">{user ? `${user.email} (${user.role})` : 'No one'}</Fact>
-        <Fact name="Session">
-          {loading ? 'Loading' : refreshing ? 'Refreshing' : complete ? 'Known' : 'Unknown'}
-        </Fact>
+        <Fact name="Session">{sessionText(session)}</Fact>
       </Facts>
     </Section>
   );
+}
+
+function sessionText({ user, loading, refreshing, complete }: SessionState): string {
+  if (loading) return 'Loading';
+  if (refreshing) return 'Refreshing';
+  if (!complete) return 'Unknown';
+  return user ? 'Open' : 'None';
 }
 
 const CHECKS = [

@@ -96,7 +96,7 @@ function Glance({ pages }: { pages: Business[][] }) {
           label="Businesses at a glance"
           minWidth="52rem"
           wordy
-          stacked
+          paired
           head={
             <>
               <th scope="col">Business</th>

@@ -62,7 +62,7 @@ describe('the health of a business', () => {
       calls: [create(CallHealthSchema, { businessId, failedToolCallCount: 3 })],
     };
     expect(healthOf(businessId, parts).problems).toEqual([
-      '1 calendar is not up to date',
+      '1 calendar is not in step',
       '3 look-ups of the agent failed',
     ]);
   });

@@ -46,7 +46,7 @@ export function healthOf(businessId: string, parts: HealthParts): BusinessHealth
   });
   const failedPublications = setup?.failedPublicationCount ?? 0;
   const problems = [
-    counted(calendars?.failingCount, 'calendar is not up to date', 'calendars are not up to date'),
+    counted(calendars?.failingCount, 'calendar is not in step', 'calendars are not in step'),
     counted(
       bookings?.openConflictCount,
       'conflict with a calendar is open',

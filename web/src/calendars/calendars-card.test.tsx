@@ -45,7 +45,12 @@ beforeEach(() => {
     if (path === `${BASE}/employees`)
       return toJson(
         ListEmployeesResponseSchema,
-        create(ListEmployeesResponseSchema, { employees: [{ id: 'e1', name: 'Sofia' }] }),
+        create(ListEmployeesResponseSchema, {
+          employees: [
+            { id: 'e1', name: 'Sofia' },
+            { id: 'e2', name: 'Ben' },
+          ],
+        }),
       );
     return {};
   });
@@ -63,6 +68,15 @@ it('names a calendar that is not up to date, and whose it is', async () => {
   );
   await item.findByText(/^Sofia/);
   item.getByText(/Work$/);
+});
+
+it('lists calendars by the names of their employees', async () => {
+  listed = { calendars: [work, { ...work, id: 'c2', employeeId: 'e2', name: 'Home' }] };
+  open();
+  await screen.findByText('Ben');
+  const [first, second] = screen.getAllByRole('listitem');
+  expect(first?.textContent).toMatch(/^Ben/);
+  expect(second?.textContent).toMatch(/^Sofia/);
 });
 
 describe('disconnecting a calendar', () => {

@@ -127,8 +127,10 @@ function Calendars({ businessId, calendars, ending, zone, manage }: CalendarsPro
     businessId,
     [...calendars, ...ending].map(({ employeeId }) => employeeId),
   );
-  const failed = calendars.filter(needsLook);
-  const inStep = calendars
+  const nameOf = ({ employeeId, name }: Calendar) => names.get(employeeId) ?? name;
+  const byName = [...calendars].sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
+  const failed = byName.filter(needsLook);
+  const inStep = byName
     .filter((calendar) => !needsLook(calendar))
     .sort((one, other) => other.shortfallCount - one.shortfallCount);
   const shown = manage ? inStep : inStep.slice(0, SHOWN);
@@ -144,7 +146,7 @@ function Calendars({ businessId, calendars, ending, zone, manage }: CalendarsPro
             key={calendar.id}
             businessId={businessId}
             calendar={calendar}
-            name={names.get(calendar.employeeId) ?? calendar.name}
+            name={nameOf(calendar)}
             isOneOfSeveral={isOneOfSeveral(calendar, calendars)}
             zone={zone}
             now={now}

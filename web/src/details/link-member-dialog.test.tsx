@@ -81,7 +81,7 @@ it('lets an owner say that an employee is a member who is there', async () => {
   expect(link).toHaveProperty('disabled', true);
   fireEvent.change(choice, { target: { value: 'olivia' } });
   fireEvent.click(link);
-  await waitFor(() => expect(screen.getAllByText('Has an account')).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText('Signs in and sees their own day')).toHaveLength(2));
   // What else is known of the employee stays.
   expect(updates()).toMatchObject([
     {

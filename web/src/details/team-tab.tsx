@@ -251,7 +251,6 @@ function Row(props: RowProps) {
         )}
       </Stack>
       {employee.lastDay && <Badge tone="warn">Leaves after {shortDateText(employee.lastDay)}</Badge>}
-      {signsIn && <Badge tone="good">Has an account</Badge>}
       <Flex gap="3" marginStart="auto">
         {!signsIn && invitation && (
           <ButtonLink to={paths.members(businessId)} aria-label={`Invitation of ${employee.name}`}>

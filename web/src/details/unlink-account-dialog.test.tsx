@@ -82,7 +82,7 @@ it('takes a wrong account from an employee, and links it again', async () => {
   const [told] = toasts.list;
   expect(told?.text).toBe('Unlinked the account of Maya.');
   told?.action?.run();
-  await screen.findByText('Has an account');
+  await screen.findByText('Signs in and sees their own day');
   expect(changes().at(-1)).toMatchObject({
     verb: 'PUT',
     path: `${BASE}/employees/e1`,

@@ -79,7 +79,13 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
         text={webhookUrl}
       />
       <VoiceNotices businessId={businessId} connectionId={connection.id} />
-      <Flex gap="2" wrap="wrap">
+      {/* On a phone two by two: in lines as they fit, the last would be alone below the others. */}
+      <Flex
+        gap="2"
+        wrap="wrap"
+        display={{ base: 'grid', sm: 'flex' }}
+        gridTemplateColumns="repeat(auto-fit, minmax(9.75rem, 1fr))"
+      >
         {test.button}
         <Button onClick={() => setOpen('edit')}>
           Edit

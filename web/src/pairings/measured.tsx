@@ -39,7 +39,7 @@ export function Measured({ businessId, serviceId, onSuggest }: MeasuredProps) {
             {pairings.length === 0 ? (
               <Empty icon={ChartNoAxesColumn} title="Nothing is bought together more than by chance" />
             ) : (
-              <Table label="Measured pairings" minWidth="46rem" stacked>
+              <Table label="Measured pairings" minWidth="46rem" paired>
                 <thead>
                   <tr>
                     <th scope="col">Service</th>

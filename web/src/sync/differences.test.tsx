@@ -59,6 +59,16 @@ it('shows what a person has to look at, and on request what is being written as 
   expect(screen.queryByText('Visit 1')).toBeNull();
 });
 
+it('keeps the focus in the row of a difference that is being repaired', async () => {
+  api.mockResolvedValue({});
+  show([difference('1', false)]);
+  const repair = await screen.findByRole('button', { name: /: Visit 1$/ });
+  repair.focus();
+  fireEvent.click(repair);
+  const told = await screen.findByText('Being written');
+  expect(document.activeElement).toBe(told);
+});
+
 it('never says that there are no differences while some are being written', async () => {
   show([difference('1', true)]);
   await screen.findByText('One was being written when it was checked.');

@@ -1,6 +1,6 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { ConsistencyAccess } from '../gen/access';
@@ -144,6 +144,12 @@ type RowProps = {
 function Row({ businessId, difference, isWritten, onRepaired, role, zone, name, people }: RowProps) {
   const { calendarId, eventId, appointmentId, ours, theirs } = difference;
   const title = ours?.title || theirs?.title || 'the event';
+  const told = useRef<HTMLParagraphElement>(null);
+  const [pressed, setPressed] = useState(false);
+  // The button goes, and the focus stays in its row.
+  useEffect(() => {
+    if (pressed && isWritten && document.activeElement === document.body) told.current?.focus();
+  }, [pressed, isWritten]);
   const { act, running } = useAction(ConsistencyService.method.repairDifference, {
     onDone: () => {
       onRepaired(difference);
@@ -176,10 +182,18 @@ function Row({ businessId, difference, isWritten, onRepaired, role, zone, name, 
       </td>
       <td data-figures>
         {isWritten ? (
-          <Muted>Being written</Muted>
+          <Muted ref={told} tabIndex={-1}>
+            Being written
+          </Muted>
         ) : (
           may(ConsistencyAccess.repairDifference, role) && (
-            <Button loading={running} onClick={() => act({ businessId, calendarId, eventId, appointmentId })}>
+            <Button
+              loading={running}
+              onClick={() => {
+                setPressed(true);
+                act({ businessId, calendarId, eventId, appointmentId });
+              }}
+            >
               {repairText(difference)}
               <ScreenReaderOnly>: {title}</ScreenReaderOnly>
             </Button>

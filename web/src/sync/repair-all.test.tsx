@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { create } from '@bufbuild/protobuf';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { StrictMode } from 'react';
+import { StrictMode, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DifferenceKind, DifferenceSchema } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
 import type { Outgoing } from '../http/transport';
@@ -79,6 +79,27 @@ describe('repairing all differences', () => {
     await waitFor(() => expect(told).toHaveBeenCalledWith('good', '1 difference is being repaired.'));
     expect(onRepaired).toHaveBeenCalledTimes(1);
     expect(api).toHaveBeenCalledTimes(1);
+  });
+
+  it('leaves the focus on the page once nothing is left to repair', async () => {
+    api.mockResolvedValue({});
+    const Component = () => {
+      const [left, setLeft] = useState([difference('a'), difference('b')]);
+      return (
+        <main id="main" tabIndex={-1}>
+          <RepairAll
+            businessId="b1"
+            differences={left}
+            onRepaired={(done) => setLeft((before) => before.filter((one) => one !== done))}
+          />
+        </main>
+      );
+    };
+    mount([{ path: '/', Component }], '/');
+    fireEvent.click(await screen.findByRole('button', { name: 'Repair all 2' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Repair all' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
   it('is not offered for one alone, which has its own button', () => {

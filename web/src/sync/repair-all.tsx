@@ -21,6 +21,13 @@ type RepairAllProps = {
 export function RepairAll(props: RepairAllProps) {
   const [asked, setAsked] = useState<readonly Difference[]>();
   const { differences } = props;
+  const wasAsked = useRef(false);
+  // With nothing left to repair the button is gone that the dialog would give the focus back to.
+  useEffect(() => {
+    if (wasAsked.current && !asked && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true });
+    wasAsked.current = asked !== undefined;
+  }, [asked]);
   return (
     <>
       {differences.length > 1 && (

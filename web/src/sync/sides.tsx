@@ -13,6 +13,8 @@ type SidesProps = { sides: readonly CheckedSide[]; names: ReadonlyMap<string, st
 /** Each calendar that was compared. */
 export function Sides({ sides, names }: SidesProps) {
   if (sides.length === 0) return null;
+  const nameOf = ({ employeeId }: CheckedSide) => names.get(employeeId) ?? 'An employee';
+  const byName = [...sides].sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
   return (
     <Card title="Calendars compared" flush>
       <Table label="Calendars compared" stacked>
@@ -28,14 +30,14 @@ export function Sides({ sides, names }: SidesProps) {
           </tr>
         </thead>
         <tbody>
-          {sides.map(({ calendarId, employeeId, calendarName, calendarKind, eventCount, ...side }) => (
-            <tr key={calendarId}>
-              <th scope="row">{names.get(employeeId) ?? 'An employee'}</th>
+          {byName.map((side) => (
+            <tr key={side.calendarId}>
+              <th scope="row">{nameOf(side)}</th>
               <td>
-                {calendarName} ({kindText(calendarKind)})
+                {side.calendarName} ({kindText(side.calendarKind)})
               </td>
               <td data-figures data-label="Appointments there">
-                {side.fault || side.isReadOnly ? '–' : eventCount}
+                {side.fault || side.isReadOnly ? '–' : side.eventCount}
               </td>
               <td data-label="Digest">
                 <code title={side.digest}>{side.digest.slice(0, SHOWN)}</code>

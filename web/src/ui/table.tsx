@@ -63,6 +63,7 @@ const Sheet = chakra('table', {
     paired: {
       true: {
         [MIDDLE]: {
+          '&&': { minWidth: '0' },
           '&, & tbody, & tbody :is(th, td)': { display: 'block' },
           '& thead': { srOnly: true },
           '& tbody tr': { display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },

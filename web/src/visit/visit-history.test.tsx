@@ -66,7 +66,12 @@ describe('the history of a visit', () => {
       expect.stringContaining('Change 16'),
       expect.stringContaining('Change 15'),
     ]);
-    fireEvent.click(screen.getByRole('button', { name: 'Show all 19 entries' }));
+    const button = screen.getByRole('button', { name: 'Show all 19 entries' });
+    fireEvent.click(button);
     expect(list.getAllByRole('listitem')).toHaveLength(19);
+    // It stays under the focus, and leads back.
+    expect(button.textContent).toBe('Show fewer entries');
+    fireEvent.click(button);
+    expect(list.getAllByRole('listitem')).toHaveLength(5);
   });
 });

@@ -30,7 +30,8 @@ export function VisitHistory({ entries, employees, userId, zone, undo }: History
   const [whole, setWhole] = useState(false);
   if (entries.length === 0) return null;
   // A single one more takes no more room than the button.
-  const shown = whole || entries.length <= LATEST + 1 ? entries : entries.slice(0, LATEST);
+  const isShort = entries.length <= LATEST + 1;
+  const shown = whole || isShort ? entries : entries.slice(0, LATEST);
   const madeAt = moment(undo?.madeAt)?.getTime();
   const undone = Math.max(
     shown.findIndex(({ at }) => at.getTime() === madeAt),
@@ -59,9 +60,9 @@ export function VisitHistory({ entries, employees, userId, zone, undo }: History
           </Flex>
         ))}
       </Box>
-      {shown.length < entries.length && (
-        <Button alignSelf="flex-start" onClick={() => setWhole(true)}>
-          Show all {entries.length} entries
+      {!isShort && (
+        <Button alignSelf="flex-start" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? 'Show fewer entries' : `Show all ${entries.length} entries`}
         </Button>
       )}
     </Stack>

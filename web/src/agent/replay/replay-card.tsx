@@ -76,7 +76,15 @@ function Replay({ businessId, callId, zone, past, onClose }: ReplayCardProps & {
             </Button>
           )
         )}
-        <Button onClick={onClose}>Close the replay</Button>
+        <Button
+          onClick={({ currentTarget }) => {
+            // The button goes with the card.
+            currentTarget.closest('main')?.focus({ preventScroll: true });
+            onClose();
+          }}
+        >
+          Close the replay
+        </Button>
         <Flex role="status" align="center" gap="2">
           {state === 'running' && (
             <>

@@ -34,8 +34,13 @@ it('a change of a few values shows all of them', () => {
 it('a new record begins with a few of its values, and shows all on demand', () => {
   show(11);
   expect(texts()).toHaveLength(4);
-  fireEvent.click(screen.getByRole('button', { name: 'Show all 11 values' }));
+  const button = screen.getByRole('button', { name: 'Show all 11 values' });
+  fireEvent.click(button);
   expect(texts()).toHaveLength(11);
+  // It stays under the focus, and leads back.
+  expect(button.textContent).toBe('Show fewer values');
+  fireEvent.click(button);
+  expect(texts()).toHaveLength(4);
 });
 
 it('a value in place of another is among the first', () => {

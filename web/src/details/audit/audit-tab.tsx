@@ -136,9 +136,15 @@ export function Values({ changes, read }: { changes: readonly FieldChange[]; rea
           {changeText(change, read)}
         </Text>
       ))}
-      {shown.length < changes.length && (
-        <Button variant="quiet" alignSelf="flex-start" ms="-3" onClick={() => setWhole(true)}>
-          Show all {changes.length} values
+      {!isShort && (
+        <Button
+          variant="quiet"
+          alignSelf="flex-start"
+          ms="-3"
+          aria-expanded={whole}
+          onClick={() => setWhole(!whole)}
+        >
+          {whole ? 'Show fewer values' : `Show all ${changes.length} values`}
         </Button>
       )}
     </>

@@ -30,6 +30,8 @@ describe('a change of a field', () => {
     expect(told('webhook_check', undefined, 'PLATFORM_SIGNATURE')).toBe('Webhook check: platform signature');
     expect(told('webhook_check', undefined, 'BEARER')).toBe('Webhook check: bearer');
     expect(told('state', 'BOOKED', 'CANCELLED')).toBe('State: booked → cancelled');
+    const prompt = 'You answer the telephone of the salon. '.repeat(8).trim();
+    expect(told('prompt', prompt, `${prompt} Be brief.`)).toMatch(/^Prompt: … .* salon\. → … .* Be brief\.$/);
     expect(told('archived', false, true)).toBe('Archived: no → yes');
     expect(told('sku', 'S-1', null)).toBe('SKU: S-1 → nothing');
     expect([told('added', null, 19_800), told('left_out', null, 0)]).toEqual([

@@ -2,6 +2,7 @@ import type { FieldChange } from '../../gen/frontdesk/tenancy/v1/audit_pb';
 import { shortDateText } from '../../time/day-text';
 import { dateAndTime, minutesText } from '../../time/zoned';
 import { moneyText } from '../../ui/money';
+import { changedPart } from './changed-part';
 import { actorText } from './entry-text';
 import { fieldText, plain } from './field-words';
 import { nameText, type RecordNames, recordNamed } from './record-names';
@@ -99,15 +100,19 @@ export function valueText(field: string, json: string, reading: Reading): string
 /** Fields whose value means nothing to people: only whether there is one is said. */
 const UNSAID = new Set(['logo_digest']);
 
-/** "Name: Shampoo → Mild shampoo". */
+const isText = (json: string) => json.startsWith('"');
+
+/** "Name: Shampoo → Mild shampoo"; of a long text the part that changed. */
 export function changeText({ field, before, after }: FieldChange, reading: Reading): string {
-  const [was, is] = [before, after].map((json) => valueText(field, json, reading));
+  const [was, is] = [valueText(field, before, reading), valueText(field, after, reading)];
   const called = fieldText(field);
   if (UNSAID.has(field)) {
     if (was === NOTHING) return `${called}: added`;
     return `${called}: ${is === NOTHING ? 'removed' : 'replaced'}`;
   }
-  return was === NOTHING ? `${called}: ${is}` : `${called}: ${was} → ${is}`;
+  if (was === NOTHING) return `${called}: ${is}`;
+  const [from, to] = isText(before) && isText(after) ? changedPart(was, is) : [was, is];
+  return `${called}: ${from} → ${to}`;
 }
 
 /** The entry itself says when. */
