@@ -42,7 +42,9 @@ async fn read_again(salon: &Salon) {
 
 /// Waits until scheduling was told how reading goes: one whose report is just being taken is left to the next turn.
 async fn until_reported(salon: &Salon) {
-    let due = format!("SELECT count(*) FROM sync_state WHERE report_due_at <= '{}'", salon.time.now());
+    // A report that was taken is due again ten seconds later, until it was told.
+    let taken = salon.time.now() + SignedDuration::from_secs(10);
+    let due = format!("SELECT count(*) FROM sync_state WHERE report_due_at <= '{taken}'");
     salon.until(async || salon.count(&due).await == 0).await;
 }
 
