@@ -33,7 +33,7 @@ use crate::{
 /// The location of each salon.
 const LOCATION: &str = "HERE";
 
-/// What is asked for and answered.
+/// A Square of salons with many employees, which counts the lists that it is asked for.
 pub struct ManySquare {
     employees: usize,
     /// How long each answer takes.
